@@ -3,7 +3,13 @@
 from typing import Any
 
 from .graph.missing import namespace
-from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
+from .ops.candidate_sampling_ops import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from .ops.random_gamma_ops import random_gamma
 from .ops.random_ops import (
     get_seed,
@@ -26,8 +32,10 @@ from .ops.stateless_random_ops import (
 __all__ = [
     "all_candidate_sampler",
     "categorical",
+    "fixed_unigram_candidate_sampler",
     "gamma",
     "get_seed",
+    "learned_unigram_candidate_sampler",
     "log_uniform_candidate_sampler",
     "multinomial",
     "normal",

@@ -109,6 +109,15 @@ def sparse_tensors_that_are_kept(tf: Any) -> Any:
 
 
 @graph
+def sparse_values_and_dense_ones(tf: Any) -> Any:
+    value = tf.SparseTensorValue([[0, 1], [1, 0]], np.float32([2, 3]), (2, 2))
+    dense = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    outside = [tf.SparseTensor([[1, place]], [1.0], [2, 2]) for place in (-1, 2)]
+    found = [tf.sparse_tensor_dense_matmul(value, dense, adjoint_a=turned) for turned in (False, True)]
+    return run(tf, found) + tried(*(lambda bad=bad: run(tf, tf.sparse_add(bad, dense)) for bad in outside))
+
+
+@graph
 def columns_at_their_edges(tf: Any) -> Any:
     def read(lines: Any, *defaults: Any, **options: Any) -> Any:
         return run(tf, tf.decode_csv(tf.constant(lines, tf.string), list(defaults), **options))

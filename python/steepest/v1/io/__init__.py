@@ -14,6 +14,7 @@ from ..ops.example_ops import (
 from ..ops.file_ops import matching_files, read_file, write_file
 from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from ..ops.sequence_example_ops import parse_sequence_example, parse_single_sequence_example
+from ..ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
 from ..ops.string_code_ops import decode_base64, decode_compressed, decode_raw, encode_base64
 from ..ops.tensor_text_ops import parse_tensor, serialize_tensor
 from ..saving.write_graph import write_graph
@@ -37,6 +38,7 @@ __all__ = [
     "decode_csv",
     "decode_json_example",
     "decode_raw",
+    "deserialize_many_sparse",
     "encode_base64",
     "gfile",
     "matching_files",
@@ -46,6 +48,8 @@ __all__ = [
     "parse_single_sequence_example",
     "parse_tensor",
     "read_file",
+    "serialize_many_sparse",
+    "serialize_sparse",
     "serialize_tensor",
     "tf_record_iterator",
     "write_file",

@@ -123,6 +123,7 @@ def sparse_tensor_dense_matmul(
     sp_a: SparseTensor, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Any:
     """Return the product of a sparse matrix and a matrix; gradients flow to both."""
+    sp_a = SparseTensor.from_value(sp_a)
 
     def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
         where, shape = array_of(where), [int(size) for size in unwrap(sizes)]

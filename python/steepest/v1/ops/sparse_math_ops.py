@@ -59,6 +59,13 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
         sparse, dense = (checked_sparse(a), b) if _sparse(a) else (checked_sparse(b), a)
 
         def added(where: Any, values: Any, x: Any) -> Any:
+            places = array_of(where)
+            if (outside := (places < 0) | (places >= x.shape)).any():
+                row, axis = (int(at) for at in np.argwhere(outside)[0])
+                found = (
+                    f"a_indices({row},{axis}) = {places[row, axis]}, dense tensor shape: {' '.join(map(str, x.shape))}"
+                )
+                raise ValueError(f"Sparse tensor has an invalid index on dimension {axis}: {found}")
             return x + IndexedCotangent(values, tuple(array_of(where).T), x.shape).dense()
 
         return call(

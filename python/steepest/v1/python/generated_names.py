@@ -24,10 +24,12 @@ from ..ops import (
     rearranging_ops,
     reduce_ops,
     regex_ops,
+    rounding_ops,
     script_ops,
     slice_ops,
     space_ops,
     special_math_ops,
+    spectral_ops,
     string_ops,
     string_unit_ops,
     tensor_scatter_ops,
@@ -35,11 +37,12 @@ from ..ops import (
 from .reordered_names import reordered
 
 # ``theirs:ours`` is an argument that has another name here, ``theirs:`` one that is accepted and left out.
-_ORDERS: dict[str, tuple[Any, str]] = {
+_ORDERS: dict[str, tuple[Any, ...]] = {
     "accumulate_nv2": (_math.accumulate_n, "inputs shape name"),
     "angle": (complex_ops.angle, "input Tout: name"),
     "cast": (cast_ops.cast, "x DstT:dtype Truncate: name"),
     "complex_abs": (math_ops.abs, "x Tout: name"),
+    "conjugate_transpose": (array_ops.transpose, "x:a perm name", {"conjugate": True}),
     "concat": (concat_ops.concat, "concat_dim:axis values name"),
     "concat_v2": (concat_ops.concat, "values axis name"),
     "depth_to_space": (space_ops.depth_to_space, "input block_size data_format name"),
@@ -60,6 +63,10 @@ _ORDERS: dict[str, tuple[Any, str]] = {
     "pad": (pad_ops.pad, "input:tensor paddings name"),
     "pad_v2": (pad_ops.pad, "input:tensor paddings constant_values name"),
     "placeholder_v2": (creation_ops.placeholder, "dtype shape name"),
+    "quantize_and_dequantize_v2": (
+        rounding_ops.quantize_and_dequantize,
+        "input input_min input_max signed_input num_bits range_given round_mode narrow_range name",
+    ),
     "random_gamma": (random_gamma_ops.random_gamma, "shape alpha seed seed2: name"),
     "random_poisson_v2": (random_ops.random_poisson, "shape rate:lam seed seed2: dtype name"),
     "random_shuffle": (random_ops.random_shuffle, "value seed seed2: name"),
@@ -95,6 +102,8 @@ _ORDERS: dict[str, tuple[Any, str]] = {
 for _name in ("bicubic", "bilinear", "nearest_neighbor"):
     _resize = getattr(image_resize_ops, f"resize_{_name}")
     _ORDERS[f"resize_{_name}"] = _resize, "images size align_corners half_pixel_centers name"
+for _name in ("fft", "fft2d", "fft3d", "ifft", "ifft2d", "ifft3d"):
+    _ORDERS[f"batch_{_name}"] = getattr(spectral_ops, _name), "input name"
 for _name in ("all", "any", "max", "mean", "min", "prod", "sum"):
     _ORDERS[_name] = getattr(reduce_ops, f"reduce_{_name}"), "input:input_tensor axis keep_dims:keepdims name"
 

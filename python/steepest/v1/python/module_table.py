@@ -11,7 +11,8 @@ __all__ = ["EMPTY", "OPEN", "SPACES", "WHOLE"]
 _MODULES: dict[str, str] = {
     # Their functions take arguments in another order than the public ones.
     "ops python.generated_names python.generated_arrays": (
-        "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_string_ops"
+        "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_spectral_ops "
+        "gen_string_ops"
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
     "ops python.inplace_arrays": "gen_array_ops inplace_ops",
