@@ -1,7 +1,9 @@
-"""Programs of variables of one run, of TensorFlow 2's initializers, and of places that no variable has."""
+"""Programs of state at its edges: variables of one run, initializers that take types late, averages, parts, files."""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from importlib import import_module
 from typing import Any
 
@@ -150,3 +152,36 @@ def registered_conversions_hold_at_once(tf: Any) -> Any:
         tf.stack([1.0, 2.0]) * one,
     ]
     return [each.numpy() for each in found], tf.reduce_sum(one).numpy()
+
+
+def _written(tf: Any, evaluate: Any) -> Any:
+    io, path = _module(tf, "io_ops"), os.path.join(tempfile.mkdtemp(), "ckpt")
+    whole = np.arange(12, dtype=np.float32).reshape(3, 4)
+    tensors = [tf.constant(whole[:1]), tf.constant(whole[1:]), tf.constant(7), tf.constant(["a", "bc"])]
+    slices = ["3 4 0,1:-", "3 4 1,2:0,4", "", ""]
+    evaluate(io.save_v2(path, ["m", "m", "n", "t"], slices, tensors))
+    read = io.restore_v2(
+        path, ["m", "m", "n", "t"], ["", "3 4 1,2:1,2", "", ""], [tf.float32, tf.float32, tf.int32, tf.string]
+    )
+    (one,) = io.restore_v2(path, ["n"], [""], [tf.int32])
+    refused = tried(
+        lambda: evaluate(io.restore_v2(path, ["missing"], [""], [tf.int32])),
+        lambda: evaluate(io.restore_v2(path, ["n"], [""], [tf.float32])),
+        lambda: evaluate(io.restore_v2(path, ["m"], ["4 4 0,1:-"], [tf.float32])),
+        lambda: evaluate(io.restore_v2(path + "no", ["m"], [""], [tf.float32])),
+    )
+    return evaluate([*read, one]), refused
+
+
+@graph
+def checkpoints_are_written_by_names(tf: Any) -> Any:
+    io = _module(tf, "io_ops")
+    shapes = [each.shape.as_list() for each in io.restore_v2("x", ["a"], ["3 4 0,1:-"], [tf.float32])]
+    wrong = tried(lambda: io.restore_v2("x", ["a", "b"], ["", ""], [tf.float32]))
+    with tf.Session() as session:
+        return _written(tf, session.run), shapes, wrong
+
+
+@eager
+def checkpoints_are_written_by_names_at_once(tf: Any) -> Any:
+    return _written(tf, lambda values: values and [each.numpy() for each in values])

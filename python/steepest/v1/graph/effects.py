@@ -12,6 +12,7 @@ __all__ = ["in_order"]
 
 _EFFECTS = frozenset(
     {"Assert", "DeleteSessionTensor", "EagerPyFunc", "GetSessionHandle", "Print", "PrintV2", "PyFunc", "WriteFile"}
+    | {"Save", "SaveSlices", "SaveV2"}
     | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
     | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
     | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2", "StageClear", "StagePeek", "StageSize"}

@@ -226,7 +226,7 @@ _MODULES: dict[str, str] = {
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
     "lib io.records": "io.python_io io.tf_record",
-    "ops io io.reader_ops ops.byte_ops": "gen_io_ops io_ops",
+    "ops io io.reader_ops ops.byte_ops saving.checkpoint_ops": "gen_io_ops io_ops",
     "ops ops.byte_ops": "gen_array_ops gen_math_ops gen_parsing_ops math_ops",
     "ops ops.string_code_ops": "gen_parsing_ops",
     "ops io": "parsing_ops",
