@@ -144,6 +144,23 @@ def test_concrete_functions_that_take_eager_values_from_outside_have_nodes_for_t
         assert [node.name for node in concrete.graph.inputs] == ["x:0"]
 
 
+def test_concrete_functions_of_eager_mode_tell_their_variables():
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        outside, fixed, own = tf.Variable(1.0), tf.Variable(2.0, trainable=False), []
+
+        @tf.function
+        def total(x: object) -> object:
+            if not own:
+                own.append(tf.Variable(lambda: 3.0, name="own"))
+            return x + outside + fixed + own[0]
+
+        concrete = total.get_concrete_function(tf.TensorSpec([], tf.float32))
+        assert concrete.variables == [outside, fixed, own[0]]
+        assert concrete.trainable_variables == [outside, own[0]]
+        assert (own[0].name, own[0].numpy()) == ("own:0", 3.0)
+        assert (float(concrete(tf.constant(1.0))), float(total(2.0)), len(own)) == (7.0, 8.0, 1)
+
+
 def test_a_write_waits_for_the_reads_before_it_and_reads_wait_for_the_write(graph):
     v, other = tf.Variable(1.0, name="v"), tf.Variable(2.0, name="other")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as CoreVariable
-from ..graph.graph import Graph
+from ..graph.build import holds_nodes
+from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
 from ..graph.node import Node
 from ..graph.plan import ExecutionPlan
 from ..graph.scopes import name_scope
@@ -16,7 +19,7 @@ from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..variables.variables import Variable
 
-__all__ = ["CapturingGraph", "RecordedPlan"]
+__all__ = ["CapturingGraph", "RecordedPlan", "VariableHolder"]
 
 
 class CapturingGraph(Graph):
@@ -39,9 +42,14 @@ class CapturingGraph(Graph):
         return self._captures[id(value)][1]
 
     @property
-    def captured_variables(self) -> list[Any]:
+    def variables(self) -> list[Any]:
         """The variables of eager mode that its nodes use."""
         return [value for value, _ in self._captures.values() if isinstance(value, CoreVariable)]
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Those of them that are trainable."""
+        return [variable for variable in self.variables if variable.trainable]
 
     def hold_captures(self, session: Session) -> dict[Node, Any]:
         """Let a session hold the captured variables themselves; return what is to be fed for captured tensors."""
@@ -52,6 +60,36 @@ class CapturingGraph(Graph):
             else:
                 fed[node] = value
         return fed
+
+
+class VariableHolder:
+    """The variables that functions made of graphs make, by name: they are variables of eager mode.
+
+    With ``share_variables`` functions of several graphs have one variable of each name.
+    """
+
+    def __init__(self, fn: Any = None, share_variables: bool = False) -> None:
+        del fn
+        self.variables: dict[str, Any] = {}
+        self._shares = share_variables
+
+    def create(self, make: Callable[..., Any], **arguments: Any) -> Any:
+        """Return a new variable of eager mode, or the shared one of its name; of a node's value one of the graph."""
+        graph, first = get_default_graph(), arguments.get("initial_value")
+        name = graph.unique_name(arguments.get("name") or "Variable", mark_as_used=False)
+        if isinstance(first, Node) or holds_nodes(first):
+            return make(**arguments)
+        variable = self.variables.get(name) if self._shares else None
+        keys = arguments.get("collections")
+        if variable is None:
+            with default_graphs_set_aside(), name_scope(None):
+                variable = make(**{**arguments, "name": name, "collections": []})
+            self.variables[name] = variable
+        graph.unique_name(arguments.get("name") or "Variable")
+        for key in collection_keys(keys, variable.trainable):
+            if not any(each is variable for each in graph._store.collection(key)):
+                graph._store.enter(key, variable)
+        return variable
 
 
 def _stand_in(value: Any) -> Node:

@@ -19,7 +19,8 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
-from .captures import CapturingGraph
+from ..variables.variable_creators import variable_creator_scope
+from .captures import CapturingGraph, VariableHolder
 
 __all__ = ["ConcreteFunction", "Form", "form_of"]
 
@@ -189,7 +190,7 @@ class ConcreteFunction:
             self._made = self._in(get_default_graph())
             return self._made
         graph = _FunctionGraph()
-        with graph.as_default():
+        with graph.as_default(), variable_creator_scope(VariableHolder().create):
             self._made = self._in(graph)
         _, graph.inputs, graph.structured_outputs = self._made
         graph.outputs = [leaf for leaf in leaves(graph.structured_outputs) if leaf is not None]
@@ -239,9 +240,16 @@ class ConcreteFunction:
         return rebuilt(results, [None if leaf is None else leaf.dtype for leaf in leaves(results)])
 
     @property
+    def variables(self) -> list[Any]:
+        """The variables that it uses, in the order in which they are first used; in graph mode the trainable ones."""
+        graph = self.graph
+        return graph.variables if isinstance(graph, CapturingGraph) else self.trainable_variables
+
+    @property
     def trainable_variables(self) -> list[Any]:
         """The trainable variables that the results are computed from."""
-        return read_variables(self.outputs)
+        graph = self.graph
+        return graph.trainable_variables if isinstance(graph, CapturingGraph) else read_variables(self.outputs)
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self._name}({', '.join(str(spec) for spec in self._specs)})>"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...ops.state import recording
-from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
@@ -17,7 +16,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..variables.eager_variable import EagerVariable, eager_variable
 from ..variables.variable_creators import variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
-from .captures import CapturingGraph, RecordedPlan
+from .captures import CapturingGraph, RecordedPlan, VariableHolder
 from .concrete_functions import Form, form_of
 from .function_bodies import word
 from .traced_functions import defun
@@ -43,25 +42,6 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     if not executing_eagerly():
         return defun(fn).get_concrete_function(*signature)
     return WrappedGraph(VariableHolder()).wrap_function(fn, signature, name)
-
-
-class VariableHolder:
-    """The variables of wrapped functions, by name; with ``share_variables`` functions of several graphs share them."""
-
-    def __init__(self, fn: Any = None, share_variables: bool = False) -> None:
-        del fn
-        self.variables: dict[str, Any] = {}
-        self._shares = share_variables
-
-    def create(self, make: Callable[..., Any], **arguments: Any) -> Any:
-        """Return what stands for the shared variable of a name, or a new variable."""
-        graph = get_default_graph()
-        name = graph.unique_name(arguments.get("name") or "Variable", mark_as_used=False)
-        shared = self.variables.get(name) if self._shares else None
-        if shared is None:
-            return make(**arguments)
-        graph.unique_name(arguments.get("name") or "Variable")
-        return graph._captured(shared)
 
 
 class WrappedGraph:
@@ -93,8 +73,11 @@ class WrappedGraph:
         return function
 
     def _begin(self) -> None:
-        """Give new variables their first values, and make the variables of eager mode that are them."""
-        new = [variable for variable in [*all_variables(), *local_variables()] if variable.op not in self._own]
+        """Give variables whose first values are nodes these values, and have variables of eager mode hold them."""
+        made: list[Any] = [
+            variable for variable in [*all_variables(), *local_variables()] if isinstance(variable, Node)
+        ]
+        new = [variable for variable in made if variable.op not in self._own]
         fed = self.graph.hold_captures(self._session)
         begins = variables_initializer(new)
         self._session.run(begins, {node: value.numpy() for node, value in fed.items()})
@@ -138,8 +121,8 @@ class WrappedFunction:
 
     @property
     def variables(self) -> list[Any]:
-        """The variables of the graph, as those of eager mode that they are: its own, and those from outside."""
-        return [*self._owner._own.values(), *self.graph.captured_variables]
+        """The variables that the graph's functions use: its own, and those from outside."""
+        return list(dict.fromkeys([*self._owner.variables.values(), *self.graph.variables]))
 
     @property
     def trainable_variables(self) -> list[Any]:

@@ -103,6 +103,14 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
             self.assign(self.constraint(self))
 
     @property
+    def op(self) -> Any:
+        """The operation that stands for it in the graph of a function that is made; none in eager mode."""
+        form = self._form()
+        if form is self:
+            raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+        return form.op
+
+    @property
     def device(self) -> str:
         """Where it lives: on the CPU."""
         return LOCAL_CPU
