@@ -120,3 +120,22 @@ def test_pixels_that_are_not_finite_are_red(tmp_path: Path):
         red, own = (tf.Summary.FromString(session.run(tf.summary.image("shown", each))) for each in drawn)
     expected = [each.value[0].image.encoded_image_string for each in (red, red, own)]
     assert [plain.value[0].image.encoded_image_string, *colors] == expected
+
+
+def test_file_writers_of_a_session_share_its_file_with_summaries_that_write(tmp_path: Path):
+    def tagged(tag: str) -> Any:
+        return tf.Summary(value=[tf.Summary.Value(tag=tag, simple_value=1.0)])
+
+    writer = summary.create_file_writer(str(tmp_path))
+    with writer.as_default(), summary.always_record_summaries():
+        written_here = summary.scalar("ran", 2.0, step=2)
+    with tf.Session() as session, tf.Session() as other:
+        one, two = (tf.summary.FileWriter(str(tmp_path), session=session) for _ in range(2))
+        one.add_summary(tagged("one"), 1)
+        session.run(writer.init())
+        session.run(written_here)
+        two.add_summary(tagged("two"), 3)
+        two.flush()
+        assert [tag for _, tag, _ in written(tmp_path)] == ["one", "ran", "two"]
+        tf.summary.FileWriter(str(tmp_path), session=other).flush()
+        assert len(list(tmp_path.iterdir())) == 2

@@ -12,9 +12,10 @@ from typing import Any
 from ..graph.errors import NotFoundError
 from .protos import protos
 
-__all__ = ["EventFile", "next_suffix"]
+__all__ = ["EventFile", "FileOf", "next_suffix"]
 
 _numbers = itertools.count()
+_of_sessions: weakref.WeakKeyDictionary[Any, dict[str, EventFile]] = weakref.WeakKeyDictionary()
 
 
 def next_suffix(suffix: str) -> str:
@@ -60,7 +61,7 @@ class EventFile:
         if not self._opened:
             raise NotFoundError(None, None, f"Resource localhost/{self.name}/SummaryWriterInterface does not exist.")
 
-    def add(self, event: Any) -> None:
+    def write_event(self, event: Any) -> None:
         """Let an event wait for the file. Raises NotFoundError where there is none."""
         self._check_open()
         if self._file is None:
@@ -90,3 +91,14 @@ def _written(file: Any, pending: list[Any], last: bool) -> None:
         file.write_event(event)
     pending.clear()
     file.close() if last else file.flush()
+
+
+class FileOf:
+    """The function from a session to the file that it has under a name."""
+
+    def __init__(self, shared_name: str) -> None:
+        self._name = shared_name
+
+    def __call__(self, session: Any) -> EventFile:
+        files = _of_sessions.setdefault(session, {})
+        return files.setdefault(self._name, EventFile(self._name))

@@ -19,7 +19,7 @@ from ..graph.run_values import array_of
 from ..graph.scopes import control_dependencies
 from ..ops.control_flow_ops import no_op
 from ..ops.sparse_ops import convert_to_tensor
-from .event_files import EventFile
+from .event_files import EventFile, FileOf
 from .recording import state
 
 __all__ = [
@@ -41,19 +41,7 @@ _INITIALIZERS = "_SUMMARY_WRITER_V2"  # the collection
 _unshared = itertools.count()
 
 
-_of_sessions: weakref.WeakKeyDictionary[Any, dict[str, EventFile]] = weakref.WeakKeyDictionary()
 _eager_files: weakref.WeakValueDictionary[str, EventFile] = weakref.WeakValueDictionary()
-
-
-class _FileOf:
-    """The function from a session to the file that it has under a name."""
-
-    def __init__(self, shared_name: str) -> None:
-        self._name = shared_name
-
-    def __call__(self, session: Any) -> EventFile:
-        files = _of_sessions.setdefault(session, {})
-        return files.setdefault(self._name, EventFile(self._name))
 
 
 def write_to(resource: Any, op_type: str, run: Callable[..., None], inputs: Any, name: str | None = None) -> Any:
@@ -118,7 +106,7 @@ class ResourceSummaryWriter(SummaryWriter):
             self._resource: Any = _eager_files.setdefault(shared_name, EventFile(shared_name))
         else:
             options: Any = {"contextual": True, "differentiable": False, "same": False}
-            self._resource = call("SummaryWriter", _FileOf(shared_name), (), shape=(), dtype="resource", **options)
+            self._resource = call("SummaryWriter", FileOf(shared_name), (), shape=(), dtype="resource", **options)
         self._begin, self._once, self._closed = begin, once, False
         self._init_op = begin(self._resource)
         if not executing_eagerly():

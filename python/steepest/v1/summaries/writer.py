@@ -16,7 +16,7 @@ from ...base.errors import must
 from ..graph.graph import Graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
-from .event_files import next_suffix
+from .event_files import FileOf, next_suffix
 from .plugin_assets import write_plugin_assets
 from .protos import protos
 
@@ -38,9 +38,9 @@ class FileWriter:
         logdir: the folder.
         graph, graph_def: a ``tf.Graph``, or what its ``as_graph_def`` gives, written at once.
         flush_secs: how long events may wait.
-        max_queue: ignored: none waits for a thread.
-        session: ignored; TensorFlow 1 has it.
+        max_queue: how many events may wait where there is a session; else none waits for a thread.
         filename_suffix: the end of the file's name.
+        session: whose file of that folder it writes to: writers of ``tf.contrib.summary`` have it too.
 
     Source: ``tf.summary.FileWriter``.
     """
@@ -55,7 +55,6 @@ class FileWriter:
         filename_suffix: str | None = None,
         session: Any = None,
     ) -> None:
-        del session
         if executing_eagerly():
             raise RuntimeError(
                 "tf.summary.FileWriter is not compatible with eager execution. Use tf.contrib.summary instead."
@@ -63,6 +62,7 @@ class FileWriter:
         self._logdir = os.fspath(logdir)
         os.makedirs(self._logdir, exist_ok=True)
         self._flush_secs, self._suffix = flush_secs, filename_suffix or ""
+        self._session, self._max_queue = session, max_queue
         self._file: Any = None
         self._told: set[str] = set()  # tags whose metadata are written
         self._runs: set[str] = set()
@@ -75,7 +75,10 @@ class FileWriter:
     def _begin(self) -> None:
         """Begin a file. Events are written at once: what `flush` has returned from, no later crash can take."""
         self._closed, self._flushed = False, time.monotonic()
-        if protos() is not None:
+        if self._session is not None:
+            self._file = FileOf(f"logdir:{self._logdir}")(self._session)
+            self._file.open(self._logdir, self._max_queue, int(self._flush_secs * 1000), self._suffix)
+        elif protos() is not None:
             writers = importlib.import_module("tensorboardX.event_file_writer")
             # Its own part of the name is the second: a writer that begins in the same one would take the file.
             self._file = writers.EventsWriter(os.path.join(self._logdir, "events"), next_suffix(self._suffix))

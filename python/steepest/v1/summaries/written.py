@@ -47,7 +47,7 @@ def added(file: EventFile, step: Any, **what: Any) -> None:
     """Let an event of a step wait for a file."""
     messages = protos()
     if messages is not None:
-        file.add(messages.event.Event(wall_time=time.time(), step=int(np.asarray(step).item()), **what))
+        file.write_event(messages.event.Event(wall_time=time.time(), step=int(np.asarray(step).item()), **what))
 
 
 def add_summary(file: EventFile, step: Any, serialized: bytes) -> None:

@@ -111,7 +111,7 @@ def import_event(tensor: Any, name: str | None = None) -> Any:
     def run(file: EventFile, data: Any) -> None:
         messages = protos()
         if messages is not None:
-            file.add(_parsed(messages.event.Event, data.item(), "Event binary proto tensor string"))
+            file.write_event(_parsed(messages.event.Event, data.item(), "Event binary proto tensor string"))
 
     return write_to(state.writer._resource, "ImportEvent", run, ((tensor, "string"),), name)
 
