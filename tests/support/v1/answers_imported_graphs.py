@@ -130,3 +130,76 @@ def _restored(tf: Any, path: str, import_scope: Any, around: Any) -> Any:
         tf.train.import_meta_graph(f"{path}.meta", import_scope="again")
         names = [v.name for v in tf.global_variables()], [v.name for v in tf.trainable_variables()]
         return found, names, [end.name for end in tf.get_collection("ends")]
+
+
+def by_hand(tf: Any, *nodes: tuple[str, str, list[str]], near: str = "", device: str = "") -> Any:
+    """Return a message of nodes: name, type and inputs of each; the last one near to another, at a device."""
+    made = tf.GraphDef()
+    for name, op, inputs in nodes:
+        node = made.node.add(name=name, op=op, device=device)
+        node.input.extend(inputs)
+        if op == "Placeholder":
+            node.attr["dtype"].type = 1
+            node.attr["shape"].shape.dim.add().size = 2
+        elif op == "Const":
+            node.attr["dtype"].type = 1
+            node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto([3.0, 4.0]))
+        elif op != "NoOp":
+            node.attr["T"].type = 1
+    if near:
+        made.node[-1].attr["_class"].list.s.append(near.encode())
+    made.versions.producer = 100
+    return made
+
+
+@graph
+def graphs_that_were_made_by_hand(tf: Any) -> Any:
+    nodes = ("c", "Const", []), ("p", "Placeholder", []), ("done", "NoOp", ["^c"]), ("y", "Add", ["p", "c:0", "^done"])
+    message = by_hand(tf, *reversed(nodes))
+    y, again = (tf.import_graph_def(message, return_elements=["y:0"], name="")[0] for _ in range(2))
+    (mapped,) = tf.import_graph_def(message, {"p": tf.constant([0.5, 0.5])}, ["y"])
+    values = run(tf, [y, again, mapped.outputs[0]], {"p:0": [1.0, 2.0], "p_1:0": [5.0, 6.0]})
+    names = [op.name for op in tf.get_default_graph().get_operations()]
+    waited = [[each.name for each in op.control_inputs] for op in (y.op, mapped)]
+    return values, names, waited, y.shape, tf.get_default_graph().graph_def_versions.producer
+
+
+@graph
+def inputs_that_a_message_lacks(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    message = by_hand(tf, ("y", "Neg", ["gone:0"]))
+    (y,) = tf.import_graph_def(message, {"gone:0": x}, ["y:0"])
+    names = [op.name for op in tf.get_default_graph().get_operations()]
+    return run(tf, y), names, tried(lambda: tf.import_graph_def(message, {"gone:0": tf.constant(1)}))
+
+
+@graph
+def nodes_of_messages_near_to_others(tf: Any) -> Any:
+    message = by_hand(tf, ("a", "NoOp", []), ("b", "NoOp", []), near="loc:@a", device="/device:CPU:1")
+    found = []
+    for name in ("", "", "scope"):
+        a, b = tf.import_graph_def(message, return_elements=["a", "b"], name=name)
+        found.append([a.device, b.device, a.colocation_groups(), b.colocation_groups()])
+    with tf.device(lambda op: f"/device:CPU:{len(op.name)}"):
+        a, b = tf.import_graph_def(by_hand(tf, ("a", "NoOp", []), ("bb", "NoOp", []), near="loc:@a"), None, ["a", "bb"])
+    return found, a.device, b.device
+
+
+@graph
+def messages_that_contradict_themselves(tf: Any) -> Any:
+    def imported(*nodes: tuple[str, str, list[str]], **options: Any) -> Any:
+        return lambda: tf.import_graph_def(by_hand(tf, *nodes, near=options.pop("near", "")), **options)
+
+    done = "done", "NoOp", list[str]()
+    return tried(
+        imported(done, done),
+        imported(("y", "Neg", ["x"])),
+        imported(("y", "NoOp", ["^x"])),
+        imported(("p", "Placeholder", []), ("y", "Neg", ["p:1"])),
+        imported(("p", "Placeholder", []), ("y", "Neg", ["p:one"])),
+        imported(done, near="loc:@x"),
+        imported(done, return_elements=["x"]),
+        imported(("p", "Placeholder", []), return_elements=["p:1"]),
+        imported(done, input_map={"x:0": tf.constant(1.0)}),
+        imported(("y", "OfNoKind", [])),
+    )

@@ -156,6 +156,10 @@ class _DefinedFunction:
         signature: OpDef = self.definition.signature
         return signature
 
+    def add_to_graph(self, g: Graph) -> None:
+        """Have the function be in a graph's message. ValueError where no types are declared."""
+        self._register(g, tuple(dtype.base_dtype.name for _, dtype in self._arguments()))
+
     def _register(self, graph: Graph, kinds: tuple[str, ...]) -> None:
         """Keep the function for the message of the graph, where it is called for the first time.
 

@@ -17,7 +17,9 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
 
     ``add_shapes`` adds the static shapes of its results.
     """
-    if "container" in op._attributes:  # what stands for a queue or the like: its type says nothing of itself
+    if op.definition is not None:  # as it was made
+        found = dict(op.definition[1])
+    elif "container" in op._attributes:  # what stands for a queue or the like: its type says nothing of itself
         found = {name: _value_of(given) for name, given in op._attributes.items() if not name.startswith("_")}
     else:
         found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
@@ -26,7 +28,7 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
     if add_shapes and op.outputs:
         found["_output_shapes"] = AttrValue(list=ListValue(shape=[out.shape.as_proto() for out in op.outputs]))
     first = (op.outputs or op.inputs)[:1]
-    if not first or "container" in op._attributes:
+    if not first or op.definition is not None or "container" in op._attributes:
         return found
     dtype = first[0].dtype.base_dtype
     if op.inputs:

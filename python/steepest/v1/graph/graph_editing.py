@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from .attr_values import AttrValue
 from .devices import Places
 from .dtypes import as_dtype
-from .errors import NotFoundError
 from .graph_def import VersionDef
 from .node import Operation
 from .node_context import NodeContext
+from .op_defs import OpDef
+from .op_registry import defined, python_value, types_of, with_defaults
+from .run_arguments import unregistered
 
 __all__ = ["GraphEditing"]
 
@@ -51,19 +54,28 @@ class GraphEditing:
         input_types: Any = None,
         name: str | None = None,
         attrs: dict[str, Any] | None = None,
+        op_def: OpDef | None = None,
         **accepted: Any,
     ) -> Operation:
         """Make an operation of any type, which has a name, inputs and results of these types, but no function.
 
-        A run of it is a NotFoundError. It is there for programs that work on graphs. Source: ``tf.Graph.create_op``.
+        Where ``dtypes`` are not given, they are those that ``op_def``, or the known definition of the type, tells. A
+        run of it is a NotFoundError. It is there for programs that work on graphs. Source: ``tf.Graph.create_op``.
         """
         graph: Any = self
         for tensor in inputs:
             graph.as_graph_element(tensor)
+        known, given = op_def or defined(op_type), dict(attrs or {})
+        if dtypes is None and known is not None:
+            dtypes = types_of(known.output_arg, with_defaults(known, given))
         results = [(as_dtype(dtype), None) for dtype in dtypes or ()]
         full_name = graph._operation_name(name or op_type, op_type)
-        attributes = dict(attrs or {})
-        return Operation(graph, op_type, full_name, _unknown(op_type), list(inputs), results, attributes=attributes)
+        attributes = {name: python_value(value) for name, value in given.items()}
+        if (rule := self._context.overrides.get(op_type)) is not None:
+            attributes["_gradient_op_type"] = rule.encode()
+        made = Operation(graph, op_type, full_name, unregistered(op_type), list(inputs), results, attributes=attributes)
+        made.definition = known, {name: value for name, value in given.items() if isinstance(value, AttrValue)}
+        return made
 
     _building_function, _container = False, ""
 
@@ -160,10 +172,3 @@ class _PlacesOfThread(threading.local, Places):
     def __init__(self, start: dict[str, Any]) -> None:
         Places.__init__(self)
         vars(self).update(start)
-
-
-def _unknown(op_type: str) -> Callable[..., Any]:
-    def fail(*values: Any) -> Any:
-        raise NotFoundError(None, None, f"Op type not registered '{op_type}'")
-
-    return fail

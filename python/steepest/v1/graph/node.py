@@ -9,12 +9,13 @@ from traceback import StackSummary
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ...ops.symbolic import Symbolic
+from .attr_values import AttrValue
 from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
 from .node_shapes import NodeShapes
 from .op_defs import OpDef
-from .op_descriptions import lines_of, lines_with_starts, op_def_of, places_of_callers
+from .op_descriptions import lines_of, op_def_of, places_of_callers
 from .operation_editing import OperationEditing
 from .reference import Reference
 from .shapes import Shape, as_shape, compatible, merge, text
@@ -134,6 +135,11 @@ class Tensor(Node):
         """Return the sizes, None where the rank is not known: libraries ask."""
         return self._shape
 
+    @property
+    def _value_index(self) -> int:
+        """Which of the operation's outputs it is: libraries ask."""
+        return self.value_index
+
     def _as_node_def_input(self) -> str:
         """Return the name that it has among the inputs in a message: libraries ask."""
         return self.name.removesuffix(":0")
@@ -189,6 +195,7 @@ class Operation(OperationEditing):
 
     makes: ClassVar[type[Tensor]] = Tensor  # `tensor_kind` has the class that programs know
     _original_op: Operation | None = None  # for which it was made, where a block says so
+    definition: tuple[OpDef | None, dict[str, AttrValue]] | None = None  # of one of any type: `Graph.create_op`
 
     def __init__(
         self,
@@ -252,11 +259,6 @@ class Operation(OperationEditing):
         return lines_of(self._places)
 
     @property
-    def traceback_with_start_lines(self) -> list[tuple[Any, ...]]:
-        """The calls that made it, each with the line in which its function begins behind it."""
-        return lines_with_starts(self._places)
-
-    @property
     def device(self) -> str:
         """Where the program asked for it to run; everything runs on the CPU."""
         place: str = self._attributes.get("_device", "")
@@ -292,4 +294,5 @@ class Operation(OperationEditing):
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        return str(self.node_def)

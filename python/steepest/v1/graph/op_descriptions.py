@@ -49,6 +49,9 @@ _STATEFUL = ("Assert", "Print", "PyFunc", "Queue", "Random", "TruncatedNormal", 
 
 def op_def_of(op: Any) -> OpDef:
     """Return the signature of an operation's type, as far as one operation of it tells."""
+    if op.definition is not None and op.definition[0] is not None:
+        known: OpDef = op.definition[0]
+        return known
     taken = op.inputs
     names = _INPUTS.get(op.type) or (("input",) if op.type in _OF_INPUT else ("x", "y", "z", "w"))
     inputs = [ArgDef(names[min(k, len(names) - 1)], _number(tensor)) for k, tensor in enumerate(taken)]

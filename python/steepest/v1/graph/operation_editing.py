@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .attr_values import AttrValue
+from .devices import canonical_name
 from .errors import InvalidArgumentError, OutOfRangeError
+from .op_descriptions import lines_with_starts
+from .op_registry import python_value, types_of, with_defaults
 from .shapes import compatible
 
 if TYPE_CHECKING:
@@ -38,6 +42,29 @@ class OperationEditing:
     def _get_control_flow_context(self: Any) -> Any:
         """Return the branch or loop that it is in, None outside of them: libraries ask."""
         return self.branch
+
+    @property
+    def traceback_with_start_lines(self: Any) -> list[tuple[Any, ...]]:
+        """The calls that made it, each with the line in which its function begins behind it."""
+        return lines_with_starts(self._places)
+
+    @property
+    def _input_types(self: Any) -> list[Any]:
+        """The types that it takes: of variables themselves where its definition says so, else of their values."""
+        known = None if self.definition is None else self.definition[0]
+        if known is None:
+            return [tensor.dtype.base_dtype for tensor in self.inputs]
+        return types_of(known.input_arg, with_defaults(known, self.definition[1]))
+
+    def _set_attr(self: Any, name: str, value: AttrValue) -> None:
+        """Set an attribute: what `get_attr` gives, not what a run does."""
+        self._attributes[name] = python_value(value)
+        if self.definition is not None:
+            self.definition[1][name] = value
+
+    def _set_device(self: Any, device: Any) -> None:
+        """Put it at a device, which is recorded."""
+        self._attributes["_device"] = canonical_name(device)
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])

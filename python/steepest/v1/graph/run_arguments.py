@@ -1,14 +1,15 @@
-"""A call whose axes, shapes or counts come as the last inputs of an operation, and are read at each run."""
+"""Calls whose axes, shapes or counts are read from the last inputs at each run; calls that fail then."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
+from .errors import NotFoundError
 from .run_values import array_of
 
-__all__ = ["RunArguments"]
+__all__ = ["RunArguments", "unregistered"]
 
 
 class RunArguments:
@@ -37,3 +38,12 @@ class RunArguments:
         for (place, read), value in zip(self.readers, values, strict=True):
             arguments[place] = read(array_of(value))
         return functools.partial(self.function, *arguments)
+
+
+def unregistered(op_type: str) -> Callable[..., NoReturn]:
+    """Return the function of an operation that has none: a run of it is a NotFoundError."""
+
+    def fail(*values: Any) -> NoReturn:
+        raise NotFoundError(None, None, f"Op type not registered '{op_type}'")
+
+    return fail

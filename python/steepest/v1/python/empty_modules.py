@@ -33,8 +33,8 @@ EMPTY_MODULES: dict[str, str] = {
         "c_api_util combinations composite_tensor_gradient composite_tensor_utils "
         "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib func_graph "
         "function_def_to_graph gpu_util kernels load_library memory_checker "
-        "op_callbacks op_def_library op_def_registry python_memory_checker "
-        "tensor_conversion_registry test_combinations test_ops test_ops_2 traceable_stack"
+        "op_callbacks python_memory_checker "
+        "tensor_conversion_registry test_combinations test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",
     "module": "module",

@@ -21,7 +21,7 @@ _MODULES: dict[str, str] = {
     "framework": "constant_op importer indexed_slices random_seed sparse_tensor tensor_like",
     "framework graph.devices": "device device_spec",
     "framework version": "versions",
-    "framework python.framework_ops python.registrations python.eager_core": "ops",
+    "framework python.framework_ops python.made_operations python.registrations python.eager_core": "ops",
     "framework config": "config",
     "framework ops.random_ops": "random_seed",
     "framework graph.shape_broadcasts python.registrations": "common_shapes",
@@ -36,6 +36,8 @@ _MODULES: dict[str, str] = {
     "framework python.reference_types": "dtypes",
     "framework graph.errors errors": "errors errors_impl",
     "framework python.subscriptions": "subscribe",
+    "framework python.op_def_library": "op_def_library",
+    "framework graph.op_registry": "op_def_registry",
     "framework graph_util": "graph_util graph_util_impl",
     "framework train": "graph_io meta_graph",
     "framework python.registrations": "registry",
@@ -245,6 +247,7 @@ _MODULES: dict[str, str] = {
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {
+    "framework.test_ops": "python.test_ops",  # importing it makes its operations known
     "platform.tf_logging": "graph.log",
     "training.checkpoint_management": "saving.checkpoint_management",
 }

@@ -11,12 +11,13 @@ from ..graph.attributes import attributes_of
 from ..graph.branches import branches_of
 from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef, NodeDef, attributes_from, content_from
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
 from ..graph.scopes import name_scope
 from .graph_values import Writing
 from .graph_writing import described_alone, meta_graph_of, names_in, text_of
 from .input_maps import Instead, forget_shapes, instead_of, parsed, text_of_name
 from .meta_graph import content_in, made_from
+from .nodes_by_hand import graph_by_hand
 
 __all__ = ["graph_of", "import_graph_def", "needed"]
 
@@ -62,13 +63,33 @@ def import_graph_def(
     if asked is not None and None in asked:
         raise TypeError("return_elements must be a list of strings.")
     with name_scope(name, "import") if name != "" else name_scope("") as scope:
-        content = _as_edited(graph_def, content_in(graph_def.content(), "a GraphDef"))
+        given = {} if input_map is None else input_map
+        own = graph_def.content()
+        if own is None:
+            content, lacking = _by_hand(graph_def, given, scope or "")
+        else:
+            content, lacking = _as_edited(graph_def, content_in(own, "a GraphDef")), set()
         for each in asked or ():
             _check_returned(content, str(each))
-        instead = instead_of(content, {} if input_map is None else input_map, scope or "")
+        instead = instead_of(content, given, scope or "")
+        content = {**content, "operations": [op for op in content["operations"] if op["name"] not in lacking]}
         operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, unique=True)
         forget_shapes(content, instead, operations)
+    versions = get_default_graph().graph_def_versions
+    versions.producer = min(versions.producer, graph_def.versions.producer)
+    versions.min_consumer = max(versions.min_consumer, graph_def.versions.min_consumer)
     return None if asked is None else [_element(operations, instead, str(each)) for each in asked]
+
+
+def _by_hand(graph_def: GraphDef, given: Any, scope: str) -> tuple[dict[str, Any], set[str]]:
+    """Return the content of a message that was made by hand, and the names of what it lacks and ``given`` has."""
+    tensors = given.items() if isinstance(given, Mapping) else ()
+    named = {text_of_name(name): tensor for name, tensor in tensors}
+    known = {parsed(name): each for name, each in named.items() if name and isinstance(each, Tensor)}
+    asked = {source for node in graph_def.node for source in node.input}
+    wanted = {name: tensor for name, tensor in known.items() if asked & {name[0], f"{name[0]}:{name[1]}"}}
+    graph, lacking = graph_by_hand(graph_def, wanted, scope)
+    return meta_graph_of(graph, None, ()), lacking
 
 
 def _as_edited(graph_def: GraphDef, content: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from ...base.errors import must
 from ..functions.graph_functions import NotForFilesError
 from ..graph.graph import Graph
+from ..graph.graph_def import NodeDef
 from ..graph.node import Node, Operation, Tensor
 from .graph_values import Writing
 from .saved_variables import op_names
@@ -205,6 +206,10 @@ def _operation(writing: Writing, op: Operation, branches: Mapping[Any, int]) -> 
         found["branches"] = [branches[branch] for branch in op._attributes.get("branches", ())]
         # What reads a variable in a session is made anew.
         found["function"] = None if owner is not None else writing.encode(op.function)
+        if op.definition is not None:
+            messages = op.definition[1]
+            found["definition"] = NodeDef(attr=messages).SerializeToString().hex()
+            attributes = {name: value for name, value in attributes.items() if name not in messages}
         found["attributes"] = writing.encode(attributes)
         if owner is not None:
             found["variable"] = _variable(writing, owner)

@@ -108,6 +108,8 @@ def forget_shapes(content: dict[str, Any], instead: Instead, operations: Mapping
     entries = {entry["name"]: entry for entry in content["operations"]}
     changed: dict[Tensor, int] = {}
     for (name, position), tensor in instead.tensors.items():
+        if name not in entries:  # the message lacks it
+            continue
         known = _known(entries[name]["outputs"][position][1], tensor._shape)
         if known is None and tensor.dtype.is_integer and entries[name]["type"] == "Const":
             known = _RANK  # it may have said sizes

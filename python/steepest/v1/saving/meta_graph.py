@@ -12,7 +12,9 @@ from ..functions.graph_functions import NotForFilesError
 from ..graph.branches import Branch
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
+from ..graph.graph_def import NodeDef
 from ..graph.node import Operation
+from ..graph.op_registry import defined, python_value
 from ..graph.scopes import name_scope
 from ..variables.variable_slices import set_slice, slice_of
 from ..variables.variables import Variable
@@ -116,6 +118,7 @@ def made_from(
         variables = _made(graph, content, _Names(graph, content, prefix, unique), clear_devices, made, instead)
         for op in made.values():
             _joined(graph, op)
+        _put(graph, made)
         return made, variables
     except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
         _forget(graph, made)
@@ -206,8 +209,11 @@ class _Names:
     def __init__(self, graph: Graph, content: dict[str, Any], prefix: str, unique: bool) -> None:
         self.prefix, self._unique = prefix, unique
         own = {prefix + entry["name"] for entry in content["operations"]}
-        self._taken = own & graph._operations.keys()
-        self._used = own | graph._operations.keys() if self._taken else set()
+        there = set(graph._operations)
+        if unique:  # scopes in which operations are, too
+            there.update(name[:at] for name in graph._operations for at, mark in enumerate(name) if mark == "/")
+        self._taken = own & there
+        self._used = own | there if self._taken else set()
 
     def of(self, given: str) -> str:
         """Return the name of an operation; ValueError for one that is in the graph, where there is to be no other."""
@@ -223,10 +229,27 @@ class _Names:
 
 
 def _joined(graph: Graph, op: Operation) -> None:
-    """Put an operation of a file to the control dependencies and devices in whose blocks it is made."""
+    """Put an operation of a file to the control dependencies in whose blocks it is made."""
     awaited = dict.fromkeys(each for controller in graph._context.controllers for each in controller.inputs)
     op.control_inputs += [each for each in awaited if each not in op.control_inputs]
-    graph._places.put(op)
+
+
+def _put(graph: Graph, made: dict[str, Operation]) -> None:
+    """Put operations of a file at the devices in force; one that is near to others has the device of one of them."""
+    near: dict[Operation, list[Operation]] = {}
+    for op in made.values():
+        names = [text.decode().removeprefix("loc:@") for text in op._attributes.get("_class", ())]
+        if names:
+            groups = [made[name].name if name in made else name for name in names]
+            op._attributes["_class"] = [f"loc:@{name}".encode() for name in groups]
+            near[op] = [graph._operations[name] for name in groups if name in graph._operations and name != op.name]
+        if near.get(op):
+            op._attributes.pop("_device", None)
+        else:
+            graph._places.put(op)
+    for op, others in near.items():
+        if device := next((other.device for other in others if other.device), ""):
+            op._attributes["_device"] = device
 
 
 def _shell(graph: Graph, entry: dict[str, Any], name: str) -> Operation:
@@ -248,6 +271,10 @@ def _filled(
     op.rows_of, op.folded_calls, branch = entry["rest"]
     op.branch = op.branch if branch < 0 else reading.branches[branch]
     op._attributes = reading.decode(entry["attributes"])
+    if "definition" in entry:
+        messages = dict(NodeDef.FromString(bytes.fromhex(entry["definition"])).attr)
+        op.definition = defined(op.type), messages
+        op._attributes.update((name, python_value(value)) for name, value in messages.items())
     if entry["branches"]:
         op._attributes["branches"] = tuple(reading.branches[number] for number in entry["branches"])
     if clear_devices:

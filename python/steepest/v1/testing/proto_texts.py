@@ -155,21 +155,9 @@ _KNOWN = ("Const",)
 
 
 def _attribute(message: AttrValue, fields: dict[str, list[Any]]) -> tuple[Any, Any]:
-    if "tensor" in fields and message.tensor is not None:
+    if "tensor" in fields and message.HasField("tensor"):
         return _tensor(message.tensor, fields["tensor"][0])
-    if "shape" in fields and message.shape is not None:
-        return _shape(message.shape, fields["shape"][0])
-    if "list" in fields and message.list is not None:
-        inside = fields["list"][0]
-        if "shape" in inside:
-            pairs = [_shape(own, each) for own, each in zip(message.list.shape, inside["shape"], strict=False)]
-            return [len(message.list.shape), pairs], [len(inside["shape"]), [(b, b) for _, b in pairs]]
-        return message.list.s, inside.get("s", [])
-    name = next(iter(fields), "s")
-    given = fields.get(name, [b""])[0]
-    if name == "type":
-        return message.type, as_dtype(given.removeprefix("DT_").lower()).as_datatype_enum
-    return str(getattr(message, name)), str(given if name == "s" else {"true": True, "false": False}.get(given, given))
+    return message, message_of(AttrValue, fields)
 
 
 def _shape(message: TensorShapeProto, fields: dict[str, list[Any]]) -> tuple[Any, Any]:
