@@ -119,6 +119,7 @@ PROGRAMS = (
     "staging",
     "second_flow",
     "own_flow",
+    "keyed_places",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

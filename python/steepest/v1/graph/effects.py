@@ -15,6 +15,9 @@ _EFFECTS = frozenset(
     | {"Save", "SaveSlices", "SaveV2"}
     | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
     | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
+    | {"StackClose", "StackCloseV2", "StackPop", "StackPopV2", "StackPush", "StackPushV2"}
+    | {"BarrierClose", "BarrierIncompleteSize", "BarrierInsertMany", "BarrierReadySize", "BarrierTakeMany"}
+    | {f"{kind}{what}" for kind in ("Map", "OrderedMap") for what in ("Clear", "IncompleteSize", "Peek", "Size")}
     | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2", "StageClear", "StagePeek", "StageSize"}
     | {"CloseSummaryWriter", "CreateSummaryFileWriter", "FlushSummaryWriter", "ImportEvent", "WriteAudioSummary"}
     | {"WriteGraphSummary", "WriteHistogramSummary", "WriteImageSummary", "WriteRawProtoSummary"}

@@ -12,11 +12,12 @@ from .walks import reached
 
 __all__ = ["ENTERING", "LEAVING", "in_turn", "kept_outputs"]
 
-ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2", "Stage"})
+ENTERING = frozenset({"MapStage", "OrderedMapStage", "QueueEnqueueManyV2", "QueueEnqueueV2", "Stage"})
 LEAVING = frozenset(
     {"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2", "ReaderReadUpToV2", "ReaderReadV2", "Unstage"}
+    | {"MapUnstage", "MapUnstageNoKey", "OrderedMapUnstage", "OrderedMapUnstageNoKey"}
 )
-_TAKING = frozenset({"AccumulatorTakeGradient", "SparseAccumulatorTakeGradient"})
+_TAKING = frozenset({"AccumulatorTakeGradient", "BarrierTakeMany", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
 
 
@@ -55,7 +56,7 @@ def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operat
     None where nothing waits. What a run takes from a queue may have to be put there by the same run, so that enqueuing
     begins first; before it comes what counts and tells the end: the run must not wait for what nobody will put in. A
     run that waits lets others change the variables meanwhile, so that it waits before it reads them. What needs a write
-    before stays where it is. Gradients are taken from accumulators when all that the run adds to them is there.
+    before stays where it is. Accumulators and barriers give away when all that the run adds to them is there.
     """
     every = (LEAVING, ENTERING, _TAKING, _COUNTING)
     waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in every}

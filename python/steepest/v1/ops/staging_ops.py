@@ -1,4 +1,4 @@
-"""``StagingArea``: where runs put tensors that later runs get, to have them ready."""
+"""``StagingArea``: where runs put tensors that later runs get, to have them ready; what all kinds of it share."""
 
 from __future__ import annotations
 
@@ -13,26 +13,17 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import colocate_with, name_scope
 from ..graph.shapes import Shape, TensorShape
+from .array_ops import identity
 from .control_flow_ops import no_op
 from .staging_runs import Area, Get, Peek, Put, clear, size
 
-__all__ = ["StagingArea"]
+__all__ = ["BaseStagingArea", "StagingArea"]
 
 
-class StagingArea:
-    """A place in a session where runs put elements of one or more tensors, which others get in the same order.
+class BaseStagingArea:
+    """What staging areas share: the types, shapes and names of what they hold, and how much that may be."""
 
-    Args:
-        dtypes: the types of an element's components.
-        shapes: their shapes; None where any will do.
-        names: their names, where elements are dicts.
-        shared_name: areas of one session with the same name are one.
-        capacity: how many elements there may be, 0 for any number; a run that puts in more waits.
-        memory_limit: how many bytes they may have, 0 for any number.
-
-    Raises ValueError where there are not as many shapes, or names, as types; RuntimeError in eager mode.
-    Source: ``tf.contrib.staging.StagingArea``.
-    """
+    _kind = "StagingArea"  # by which areas without a name are called
 
     def __init__(
         self,
@@ -46,7 +37,7 @@ class StagingArea:
         if executing_eagerly():
             raise RuntimeError("Staging areas belong to graphs; in eager mode pass tensors to functions instead.")
         graph = get_default_graph()
-        self._name = shared_name if shared_name is not None else graph.unique_name("StagingArea")
+        self._name = shared_name if shared_name is not None else graph.unique_name(self._kind)
         self._dtypes = [as_dtype(each) for each in dtypes]
         if shapes is not None and len(shapes) != len(self._dtypes):
             raise ValueError("StagingArea shapes must be the same length as dtypes")
@@ -55,7 +46,6 @@ class StagingArea:
         self._shapes = [TensorShape(shape) for shape in shapes or [None] * len(self._dtypes)]
         self._names = names or None
         self._capacity, self._memory_limit = capacity, memory_limit
-        self._area = Area(self._name, capacity, memory_limit)
         with name_scope(f"{self._name}_root"):
             self._near = no_op()
 
@@ -88,6 +78,69 @@ class StagingArea:
     def memory_limit(self) -> int:
         """How many bytes they may have, 0 for any number."""
         return self._memory_limit
+
+    def _here(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Return tensors that come out of the area at the device where they are asked for."""
+        return [identity(tensor) for tensor in tensors] if no_op().device != self._near.device else tensors
+
+    def _component(self, value: Any, k: int) -> Tensor:
+        dtype, found = self._dtypes[k], getattr(value, "dtype", None)
+        if found is not None and found != dtype:
+            raise ValueError(f"Datatypes do not match. '{as_dtype(found)}' != '{dtype}'")
+        tensor: Tensor = convert(value, dtype, f"component_{k}")
+        tensor.get_shape().assert_is_compatible_with(self._shapes[k])
+        return tensor
+
+    def _named(self, values: dict[str, Any]) -> list[int]:
+        """Return the positions of the components that a dict has."""
+        if not self._names:
+            raise ValueError("Staging areas must have names to enqueue a dictionary")
+        if not set(values) <= set(self._names):
+            keys = f"Dictionary: ({sorted(values)}), Queue: ({sorted(self._names)})"
+            raise ValueError(f"Keys in dictionary to put do not match names of staging area. {keys}")
+        return [k for k, key in enumerate(self._names) if key in values]
+
+    def _operation(
+        self,
+        op_type: str,
+        function: Callable[..., Any],
+        inputs: list[Tensor],
+        results: list[tuple[DType, Shape]],
+        name: str,
+        dtypes: list[DType] | None = None,
+        near: bool = True,
+    ) -> Operation:
+        graph = get_default_graph()
+        told: dict[str, Any] = {"dtypes": dtypes or self._dtypes, "container": graph._container.encode()}
+        told |= {"capacity": self._capacity, "memory_limit": self._memory_limit, "shared_name": self._name.encode()}
+        for what in ("capacity", "memory_limit"):
+            if told[what] < 0:
+                raise ValueError(f"Attr '{what}' of '{op_type}' Op passed {told[what]} less than minimum 0.")
+        with colocate_with(self._near) if near else nullcontext():
+            full = graph._operation_name(name, op_type)
+            return Operation(
+                graph, op_type, full, function, inputs, results, True, differentiable=False, attributes=told
+            )
+
+
+class StagingArea(BaseStagingArea):
+    """A place in a session where runs put elements of one or more tensors, which others get in the same order.
+
+    Args:
+        dtypes: the types of an element's components.
+        shapes: their shapes; None where any will do.
+        names: their names, where elements are dicts.
+        shared_name: areas of one session with the same name are one.
+        capacity: how many elements there may be, 0 for any number; a run that puts in more waits.
+        memory_limit: how many bytes they may have, 0 for any number.
+
+    Raises ValueError where there are not as many shapes, or names, as types; RuntimeError in eager mode.
+    Source: ``tf.contrib.staging.StagingArea``.
+    """
+
+    @property
+    def _area(self) -> Area:
+        return Area(self._name, self._capacity, self._memory_limit)
 
     def put(self, values: Any, name: str | None = None) -> Operation:
         """Return the operation that puts one element in; it waits while there is no room.
@@ -124,13 +177,8 @@ class StagingArea:
     def _converted(self, values: Any) -> list[Tensor]:
         places = list(range(len(self._dtypes)))
         if isinstance(values, dict):
-            if not self._names:
-                raise ValueError("Staging areas must have names to enqueue a dictionary")
-            if not set(values) <= set(self._names):
-                keys = f"Dictionary: ({sorted(values)}), Queue: ({sorted(self._names)})"
-                raise ValueError(f"Keys in dictionary to put do not match names of staging area. {keys}")
-            places = [k for k, key in enumerate(self._names) if key in values]
-            values = [values[self._names[k]] for k in places]
+            places = self._named(values)
+            values = [values[(self._names or ())[k]] for k in places]
         elif self._names:
             raise ValueError("You must enqueue a dictionary in a staging area with names")
         elif not isinstance(values, (list, tuple)):
@@ -141,37 +189,7 @@ class StagingArea:
             raise ValueError("Attr 'dtypes' of 'Stage' Op passed list of length 0 less than minimum 1.")
         return [self._component(value, k) for value, k in zip(values, places, strict=False)]
 
-    def _component(self, value: Any, k: int) -> Tensor:
-        dtype, found = self._dtypes[k], getattr(value, "dtype", None)
-        if found is not None and found != dtype:
-            raise ValueError(f"Datatypes do not match. '{as_dtype(found)}' != '{dtype}'")
-        tensor: Tensor = convert(value, dtype, f"component_{k}")
-        tensor.get_shape().assert_is_compatible_with(self._shapes[k])
-        return tensor
-
     def _element(self, op_type: str, function: Any, inputs: list[Tensor], name: str) -> Any:
         results = [(dtype, shape.sizes) for dtype, shape in zip(self._dtypes, self._shapes, strict=True)]
-        tensors = list(self._operation(op_type, function, inputs, results, name).outputs)
+        tensors = self._here(list(self._operation(op_type, function, inputs, results, name).outputs))
         return dict(zip(self._names, tensors, strict=True)) if self._names else tensors
-
-    def _operation(
-        self,
-        op_type: str,
-        function: Callable[..., Any],
-        inputs: list[Tensor],
-        results: list[tuple[DType, Shape]],
-        name: str,
-        dtypes: list[DType] | None = None,
-        near: bool = True,
-    ) -> Operation:
-        graph = get_default_graph()
-        told: dict[str, Any] = {"dtypes": dtypes or self._dtypes, "container": graph._container.encode()}
-        told |= {"capacity": self._capacity, "memory_limit": self._memory_limit, "shared_name": self._name.encode()}
-        for what in ("capacity", "memory_limit"):
-            if told[what] < 0:
-                raise ValueError(f"Attr '{what}' of '{op_type}' Op passed {told[what]} less than minimum 0.")
-        with colocate_with(self._near) if near else nullcontext():
-            full = graph._operation_name(name, op_type)
-            return Operation(
-                graph, op_type, full, function, inputs, results, True, differentiable=False, attributes=told
-            )
