@@ -24,7 +24,7 @@ _FOLDERS = {
         "coder compiler constrained_optimization copy_graph crf cudnn_rnn data decision_trees distribute "
         "estimator factorization feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
         "image input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
-        "linear_optimizer lite memory_stats meta_graph_transform mixed_precision model_pruning nccl "
+        "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "
         "nearest_neighbor periodic_resample predictor proto quantization quantize rate "
         "receptive_field recurrent reduce_slice_ops resampler rnn rpc saved_model seq2seq session_bundle "
         "solvers specs tensor_forest tensorrt text tfprof "

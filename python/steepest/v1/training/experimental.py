@@ -2,8 +2,23 @@
 
 from ..graph.missing import namespace
 from ..saving.trackable import PythonState
-from .loss_scales import DynamicLossScale, FixedLossScale, LossScale
+from .loss_scales import (
+    DynamicLossScale,
+    FixedLossScale,
+    LossScale,
+    MixedPrecisionLossScaleOptimizer,
+    disable_mixed_precision_graph_rewrite,
+    enable_mixed_precision_graph_rewrite,
+)
 
-__all__ = ["DynamicLossScale", "FixedLossScale", "LossScale", "PythonState"]
+__all__ = [
+    "DynamicLossScale",
+    "FixedLossScale",
+    "LossScale",
+    "MixedPrecisionLossScaleOptimizer",
+    "PythonState",
+    "disable_mixed_precision_graph_rewrite",
+    "enable_mixed_precision_graph_rewrite",
+]
 
 __getattr__, __dir__ = namespace(__name__)

@@ -18,7 +18,16 @@ from ..saving.trackable import Trackable, TrackableReference
 from ..variables.variables import Variable
 from .wrappers import Wrapper
 
-__all__ = ["DynamicLossScale", "FixedLossScale", "LossScale", "MixedPrecisionLossScaleOptimizer", "get"]
+__all__ = [
+    "DynamicLossScale",
+    "FixedLossScale",
+    "LossScale",
+    "MixedPrecisionLossScaleOptimizer",
+    "disable_mixed_precision_graph_rewrite",
+    "enable_mixed_precision_graph_rewrite",
+    "get",
+    "step_where",
+]
 
 Pairs = list[tuple[Any, Any]]
 
@@ -237,15 +246,44 @@ class MixedPrecisionLossScaleOptimizer(Wrapper):
         pairs = list(grads_and_vars)
         own = name or self.get_name()
         change, finite = self._loss_scale.update([_values(gradient) for gradient, _ in pairs])
-        if not executing_eagerly():
-            self._opt._create_slots([variable for gradient, variable in pairs if gradient is not None])
-
-        def step() -> Any:
-            done = self._opt.apply_gradients(pairs, global_step, f"{own}-wrapped")
-            return no_op() if done is None else done
-
-        taken = cond(finite, step, no_op)
+        taken = step_where(finite, self._opt, pairs, global_step, f"{own}-wrapped")
         return None if executing_eagerly() else group(taken, change, name=own)
+
+
+def step_where(finite: Any, optimizer: Optimizer, pairs: Pairs, global_step: Any, name: str | None) -> Any:
+    """Return the operation that takes an optimizer's step where a tensor is true; in eager mode do it."""
+    if not executing_eagerly():
+        optimizer._create_slots([variable for gradient, variable in pairs if gradient is not None])
+
+    def step() -> Any:
+        done = optimizer.apply_gradients(pairs, global_step, name)
+        return no_op() if done is None else done
+
+    return cond(finite, step, no_op)
+
+
+def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dynamic") -> Any:
+    """Return the optimizer with its losses scaled; on a CPU TensorFlow, too, leaves the graph as it is.
+
+    Raises ValueError for what is no optimizer, and for one whose losses are scaled already.
+
+    Source: ``tf.train.experimental.enable_mixed_precision_graph_rewrite``.
+    """
+    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
+        raise ValueError(
+            '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
+            "`enable_mixed_precision_graph_rewrite` will automatically wrap the optimizer with a "
+            "MixedPrecisionLossScaleOptimizer."
+        )
+    if not isinstance(opt, Optimizer):
+        raise ValueError(
+            f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
+        )
+    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+
+
+def disable_mixed_precision_graph_rewrite() -> None:
+    """Do nothing: no graph is rewritten."""
 
 
 def _values(gradient: Any) -> Any:
