@@ -148,3 +148,27 @@ def images_of_unknown_rank_in_blocks(tf: Any) -> Any:
         *(tried(lambda dtype=dtype: tf.constant(tf.Dimension(3), dtype)) for dtype in (tf.float32, tf.bool)),
         tf.constant(tf.Dimension(3), tf.int64).dtype.name,
     ]
+
+
+@graph
+def gradients_that_branches_and_loops_do_not_pass_on(tf: Any) -> Any:
+    a, b, c, d = (tf.Variable([1.0, 2.0]) for _ in range(4))
+    flag, keep = tf.placeholder_with_default(True, []), tf.stop_gradient
+
+    def chosen() -> Any:  # of two results one depends on b, and only stopped or compared values on c and d
+        return tf.cond(flag, lambda: (a * 2.0, b + keep(c)), lambda: (a + tf.to_float(d > 1.0), b))
+
+    def looped() -> Any:  # y goes to x a round later, z stays where it is, and d counts the rounds
+        start = (0, a + 0.0, b + 0.0, c + 0.0)
+        return tf.while_loop(
+            lambda i, x, y, z: tf.reduce_sum(d) > tf.to_float(i), lambda i, x, y, z: (i + 1, y, y * 2.0, z + 1.0), start
+        )[1:]
+
+    first, second = chosen()
+    x, y, z = looped()
+    nested = tf.cond(flag, lambda: looped()[2], lambda: c * chosen()[0])
+    slopes = [tf.gradients(t, [a, b, c, d]) for t in (first, second, x, y, z, nested)]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        values = session.run([[g for g in each if g is not None] for each in slopes])
+    return [[g is None for g in each] for each in slopes], values

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..graph.branches import branches_of
 from ..graph.node import Operation, Tensor
 
-__all__ = ["GIVEN_GRADIENT", "index_type", "ops_between", "reaches"]
+__all__ = ["GIVEN_GRADIENT", "Dependence", "ops_between", "reaches"]
 
 GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the inputs at the positions ``followed`` alone."""
@@ -20,71 +20,104 @@ WITHOUT_GRADIENT = frozenset(
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
 
-def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> str:
-    """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
-    if not source.dtype.has_gradients:
-        return ""
-    needed = ops_between(targets, source, stops)
-    ways: set[str] = set()
-    if source in targets:
-        ways.add("all")
-    for op in needed:
-        if op.type == GIVEN_GRADIENT:
-            ways.update("all" for tensor in _inputs(op) if tensor is source)
-            continue
-        for position, tensor in enumerate(op.operands):
-            if tensor is source:
-                ways.add("rows" if op.rows_of == position else "all")
-    return "" if not ways else "rows" if ways == {"rows"} else "all"
+class Dependence:
+    """What gradients of some tensors flow through, back to those that ``stops`` names."""
 
+    def __init__(self, targets: Sequence[Tensor], stops: Iterable[Tensor] = ()) -> None:
+        self._targets = targets
+        # For each tensor those that are computed from it, on the way to the targets.
+        self._users: dict[Tensor, list[Tensor]] = {}
+        stopped = set(stops)
+        stack = [tensor for tensor in targets if tensor.dtype.has_gradients]
+        seen = set(stack)
+        while stack:
+            tensor = stack.pop()
+            op = tensor.op
+            if tensor in stopped or not (op.differentiable or op.type in WITHOUT_GRADIENT):
+                continue
+            for source in _computed_from(tensor):
+                if not source.dtype.has_gradients:
+                    continue
+                self._users.setdefault(source, []).append(tensor)
+                if source not in seen:
+                    seen.add(source)
+                    stack.append(source)
 
-def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> set[Operation]:
-    """Return the operations between the source and the targets through which a gradient flows.
+    def ops(self, source: Tensor) -> set[Operation]:
+        """Return the operations between a source and the targets through which a gradient flows.
 
-    Raises LookupError where one of them is of a type without a gradient.
-    """
-    stopped = set(stops) - {source}
-    connected: dict[Operation, bool] = {}
-    order: list[Operation] = []
-    stack = [t.op for t in targets if t is not source and t not in stopped and t.dtype.has_gradients]
-    while stack:
-        op = stack.pop()
-        if op in connected:
-            continue
-        connected[op] = False
-        order.append(op)
-        if op.differentiable or op.type in WITHOUT_GRADIENT:
-            stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.has_gradients)
-    order.sort(key=lambda op: op.number)
-    for op in order:
-        connected[op] = (op.differentiable or op.type in WITHOUT_GRADIENT) and any(
-            t is source or (t not in stopped and connected.get(t.op, False))
-            for t in _inputs(op)
-            if t.dtype.has_gradients
-        )
-        if connected[op] and op.type in WITHOUT_GRADIENT:
+        Raises LookupError where one of them is of a type without a gradient.
+        """
+        stack, seen = [source], {source}
+        found: set[Operation] = set()
+        while stack:
+            for tensor in self._users.get(stack.pop(), ()):
+                if tensor in seen:
+                    continue
+                seen.add(tensor)
+                stack.append(tensor)
+                found.add(tensor.op)
+        for op in sorted(found, key=lambda op: op.number):
             if op.type == "PreventGradient":
                 raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')!r}")
-            raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")
-    return {op for op, is_connected in connected.items() if is_connected}
+            if op.type in WITHOUT_GRADIENT:
+                raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")
+        return found
+
+    def way(self, source: Tensor) -> str:
+        """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
+        if not source.dtype.has_gradients:
+            return ""
+        self.ops(source)  # raises where there is no gradient
+        ways = {"all"} if source in self._targets else set()
+        for op in {tensor.op for tensor in self._users.get(source, ())}:
+            if op.type == GIVEN_GRADIENT or branches_of(op) or op.type == "LoopInput":
+                ways.add("all")
+                continue
+            at = (position for position, tensor in enumerate(op.operands) if tensor is source)
+            ways.update("rows" if op.rows_of == position else "all" for position in at)
+        return "" if not ways else "rows" if ways == {"rows"} else "all"
+
+    def index_type(self, source: Tensor) -> str:
+        """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
+        ops = {tensor.op for tensor in self._users.get(source, ())}
+        dtypes = [
+            op.operands[1].dtype
+            for op in ops
+            if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
+        ]
+        return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
 
 
-def _inputs(op: Operation) -> list[Tensor]:
-    """Return the tensors from which an operation's results come, those in branches and bodies of loops included."""
+def _computed_from(tensor: Tensor) -> Sequence[Tensor]:
+    """Return the tensors from which one comes: of a branch what it returns, of a loop what begins and ends a round."""
+    op = tensor.op
     if op.type == GIVEN_GRADIENT:
         return [op.operands[position] for position in op.get_attr("followed")]
     if op.type == "LoopInput":
-        entering: list[Tensor] = op.get_attr("given")
-        return entering
-    inside = [result for branch in branches_of(op) for result in branch.results if isinstance(result, Tensor)]
-    return [*op.operands, *inside] if inside else op.operands
+        assert op.branch is not None
+        entry = next(k for k, each in enumerate(op.branch.entries) if each is tensor)
+        # A body that is still being made has no results yet.
+        return [op.get_attr("given")[entry], *_results(op.branch.results, entry)]
+    branches = branches_of(op)
+    if not branches:
+        return op.operands
+    if op.type == "While":
+        _, round_ = branches
+        return [op.operands[1 + tensor.value_index], *_results(round_.results, tensor.value_index)]
+    return [result for branch in branches for result in _results(branch.results, tensor.value_index)]
 
 
-def index_type(targets: Sequence[Tensor], source: Tensor) -> str:
-    """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
-    dtypes = [
-        op.operands[1].dtype
-        for op in ops_between(targets, source, ())
-        if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
-    ]
-    return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
+def _results(results: Sequence[object], position: int) -> list[Tensor]:
+    """Return the tensor at a position among the results that are tensors, in a list; none where there is none yet."""
+    return [result for result in results if isinstance(result, Tensor)][position : position + 1]
+
+
+def reaches(targets: Sequence[Tensor], source: Tensor, stops: Iterable[Tensor] = ()) -> bool:
+    """Tell whether a gradient flows from targets to a source, and not through ``stops``."""
+    return bool(Dependence(targets, stops).way(source))
+
+
+def ops_between(targets: Sequence[Tensor], source: Tensor) -> set[Operation]:
+    """Return the operations between a source and targets, as `Dependence.ops` does."""
+    return Dependence(targets).ops(source)

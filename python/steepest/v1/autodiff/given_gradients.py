@@ -94,7 +94,7 @@ class _Backward:
         self._planned |= bool(effects)
         for op in [inner for step in self._steps for inner in _gradient_nodes(step)]:
             targets = op.operands[: op.function.targets]  # type: ignore[union-attr]
-            between = {o for source in op.get_attr("sources") for o in ops_between(targets, source, ())}
+            between = {o for source in op.get_attr("sources") for o in ops_between(targets, source)}
             self._steps += [each for each in between if each not in self._steps]
         depends |= set(self._steps)
         self._plan: ExecutionPlan | None = None

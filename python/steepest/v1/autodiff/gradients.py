@@ -20,7 +20,7 @@ from ..ops.array_ops import shape
 from ..ops.creation_ops import zeros_like
 from ..variables.handles import Handle
 from .body_tapes import tape_of_body
-from .dependence import index_type, ops_between, reaches
+from .dependence import Dependence, ops_between
 from .gradient_run import GradientRun, HessianRun
 
 __all__ = ["AggregationMethod", "gradients", "hessians"]
@@ -155,7 +155,8 @@ def _gradient_node(
     stops: list[Tensor],
     zero: bool,
 ) -> list[Any]:
-    ways = [reaches(targets, source, stops) for source in sources]
+    dependence = Dependence(targets, stops)
+    ways = [dependence.way(source) for source in sources]
     connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
     results: list[Any] = [zeros_like(source) if zero else None for source in sources]
     if not connected:
@@ -166,14 +167,14 @@ def _gradient_node(
         dtype, shape = source.dtype.base_dtype, source._shape
         if rows:
             outputs.append((dtype, None if shape is None else (None, *shape[1:])))
-            outputs.append((as_dtype(index_type(targets, source)), (None,)))
+            outputs.append((as_dtype(dependence.index_type(source)), (None,)))
         else:
             outputs.append((dtype, shape))
     present_seeds = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
     between: list[frozenset[Operation]] = []
     for (_, source), rows in zip(connected, sparse, strict=True):
-        ops = frozenset(ops_between(targets, source, stops))
+        ops = frozenset(dependence.ops(source))
         between += [ops] * (2 if rows else 1)
     for op in frozenset().union(*between):
         if op.type == "Gradients":
@@ -228,7 +229,7 @@ def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
     if gradient is None:
         raise ValueError(f"hessians: ys must depend on {source.name}")
     first = convert(gradient)
-    between = frozenset(ops_between([first], source, ()))
+    between = frozenset(ops_between([first], source))
     for op in between:
         if op.type == "Gradients":
             _record(op)

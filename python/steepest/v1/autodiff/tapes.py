@@ -82,7 +82,7 @@ class _GraphTape:
             return True
         if self._watches_accessed and read_variables(source):
             return True
-        return any(reaches([source._tensor()], item._tensor(), ()) for item in self._watched)
+        return any(reaches([source._tensor()], item._tensor()) for item in self._watched)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
