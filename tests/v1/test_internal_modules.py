@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from steepest.v1.python.framework import smart_cond
-from steepest.v1.python.ops import gen_sparse_ops, sparse_ops
+from steepest.v1.python.layers import utils as layers_utils
+from steepest.v1.python.ops import gen_sparse_ops, init_ops, sparse_ops
 from steepest.v1.python.training import moving_averages, slot_creator, training_util
 
 import steepest.v1 as tf
@@ -44,6 +47,7 @@ def test_conditions_that_are_known_are_decided_at_once() -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         asked = tf.placeholder(tf.bool, [])
         assert smart_cond.smart_constant_value(tf.constant(True)) is True
+        assert layers_utils.smart_cond(True, true_fn=lambda: 1, false_fn=lambda: 2) == 1
         assert smart_cond.smart_constant_value(asked) is None
         assert smart_cond.smart_case([(False, lambda: 1), (True, lambda: 3)], default=lambda: 2) == 3
         chosen = smart_cond.smart_case([(asked, lambda: tf.constant(1))], default=lambda: tf.constant(2))
@@ -77,3 +81,12 @@ def test_a_sum_with_a_dense_tensor_takes_a_sparse_one_or_its_parts():
         whole = sparse_ops.sparse_dense_cwise_add(tf.SparseTensor(*parts), dense)
         values = gen_sparse_ops.sparse_dense_cwise_add(*parts, tf.constant(dense))
         assert [found.tolist() for found in session.run([whole.values, values])] == [[3.0, 5.0], [3.0, 5.0]]
+
+
+def test_initializers_of_a_program_are_of_one_base_class():
+    class Twos(init_ops.Initializer):
+        def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+            return 2 * tf.ones(shape, dtype or tf.float32)
+
+    assert issubclass(tf.zeros_initializer, init_ops.Initializer)
+    assert Twos.from_config(Twos().get_config())([2]).shape == [2]

@@ -19,6 +19,7 @@ from .variables.initializers import (
     lecun_normal,
     lecun_uniform,
 )
+from .variables.initializers import Initializer as Initializer  # of ``init_ops``: programs subclass it
 from .variables.variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,

@@ -200,7 +200,7 @@ _MODULES: dict[str, str] = {
     "platform app": "app",
     "platform test testing.later_helpers": "benchmark googletest test",
     "layers layers": "base core layers normalization",
-    "layers layers.utils": "utils",
+    "layers python.private_functions layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",
     "summary train": "summary_iterator",
     "summary summaries.plugin_assets": "plugin_asset",
