@@ -9,16 +9,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ....variables.collections import GraphKeys
-from ...graph.build import convert
-from ...graph.graph import get_default_graph
 from ...graph.node import Node
-from ...graph.scopes import variable_scope
+from ...graph.scopes import control_dependencies, variable_scope
 from ...graph.static_values import constant_value
 from ...layers import BatchNormalization
 from ...nn import batch_normalization, fused_batch_norm, moments, weighted_moments
 from ...ops.array_ops import identity, reshape, shape
 from ...ops.control_flow_ops import cond
 from ...ops.creation_ops import ones, zeros
+from ...ops.sparse_ops import convert_to_tensor
 from ...optim.moving_average import assign_moving_average
 from ...variables.get_variable import no_partitioner
 from ...variables.initializers import Ones, Zeros
@@ -70,7 +69,7 @@ def batch_norm(
     Source: ``tf.contrib.layers.batch_norm``; Ioffe and Szegedy, 2015.
     """
     check_data_format(data_format)
-    x = convert(inputs)
+    x = convert_to_tensor(inputs)
     rank = len(ranked(x))
     is_fused = fused is not False and batch_weights is None and not renorm and adjustment is None and rank in (2, 4)
     by_layer = batch_weights is None and updates_collections == GraphKeys.UPDATE_OPS and not zero_debias_moving_mean
@@ -140,7 +139,7 @@ class _Averages:
 
     def values(self) -> list[Any]:
         """Return the averages as nodes."""
-        return [convert(variable) for variable in self.moving]
+        return [convert_to_tensor(variable) for variable in self.moving]
 
     def move(self, moments: Any, results: list[Any]) -> list[Any]:
         """Return results, after the averages have moved where there is no collection for the updates."""
@@ -153,7 +152,7 @@ class _Averages:
             return [assign_moving_average(at, value, self._decay, zero_debias=bias) for at, value, bias in parts]
 
         def forced() -> list[Any]:
-            with get_default_graph().control_dependencies(updates()):
+            with control_dependencies(updates()):
                 return [identity(result) for result in results]
 
         if self._collections is None:
@@ -210,7 +209,7 @@ def _apart(x: Any, gamma: Any, beta: Any, averages: _Averages, epsilon: float, d
         if weights is None:
             of_batch = moments(x, others)
         else:
-            weights = convert(weights)
+            weights = convert_to_tensor(weights)
             x.shape[0:1].assert_is_compatible_with(weights.shape)
             of_batch = weighted_moments(x, others, reshape(weights, [-1] + [1] * (rank - 1)))
         mean, variance = averages.move(of_batch, list(of_batch))

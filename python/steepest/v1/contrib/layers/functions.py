@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.scopes import variable_scope
 from ...layers import Dense, Dropout
 from ...nn import bias_add as _bias_add
@@ -14,6 +14,7 @@ from ...nn import embedding_lookup
 from ...ops.activation_ops import elu as _elu
 from ...ops.activation_ops import relu as _relu
 from ...ops.activation_ops import relu6 as _relu6
+from ...ops.sparse_ops import convert_to_tensor
 from ...variables.initializers import GlorotUniform, Zeros
 from ..arg_scopes import add_arg_scope
 from .model_variables import activated, collected, into_collections, model_variable, named, of_model
@@ -60,7 +61,7 @@ def fully_connected(
         raise ValueError(f"num_outputs type should be one of [int], got {type(num_outputs)}.")
     getter = of_model({"kernel": "weights", "bias": "biases"})
     with variable_scope(scope, "fully_connected", [inputs], reuse=reuse, custom_getter=getter) as opened:
-        x = convert(inputs)
+        x = convert_to_tensor(inputs)
         layer = Dense(
             num_outputs,
             use_bias=normalizer_fn is None and biases_initializer is not None,
@@ -102,12 +103,13 @@ def bias_add(
     """
     check_data_format(data_format)
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as opened:
-        x = convert(inputs)
-        if x._shape is None:
+        x = convert_to_tensor(inputs)
+        sizes = shape_of(x)
+        if sizes is None:
             raise ValueError("Dims of shape must be known but is None")
-        if len(x._shape) != 4 and data_format == "NCHW":
+        if len(sizes) != 4 and data_format == "NCHW":
             raise ValueError("Data format NCHW only supports 4D Tensor")
-        size = x._shape[1 if data_format == "NCHW" else -1]
+        size = sizes[1 if data_format == "NCHW" else -1]
         if size is None:
             raise ValueError("`C` dimension must be known but is None")
         kept, start = named(variables_collections, "biases"), initializer or Zeros()
@@ -129,7 +131,7 @@ def dropout(
     """Return `tf.nn.dropout` where ``is_training``, a bool or a node, is true, else the inputs."""
     with variable_scope(scope, "Dropout", [inputs]) as opened:
         layer = Dropout(1 - keep_prob, noise_shape, seed, name=opened.name, _scope=opened)
-        return collected(outputs_collections, layer.apply(convert(inputs), training=is_training), opened.name)
+        return collected(outputs_collections, layer.apply(convert_to_tensor(inputs), training=is_training), opened.name)
 
 
 elu = functools.partial(fully_connected, activation_fn=_elu)
@@ -150,7 +152,7 @@ def stack(inputs: Any, layer: Callable[..., Any], stack_args: Any, **kwargs: Any
     scope = kwargs.pop("scope", None)
     name = scope or _named_by(layer, "stack")
     with variable_scope(scope, "Stack", [inputs]):
-        outputs = convert(inputs)
+        outputs = convert_to_tensor(inputs)
         for number, args in enumerate(stack_args, 1):
             given = args if isinstance(args, (list, tuple)) else [args]
             outputs = layer(outputs, *given, scope=f"{name}_{number}", **kwargs)
@@ -162,7 +164,7 @@ def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any,
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
         name = scope or _named_by(layer, "repeat")
-        outputs = convert(inputs)
+        outputs = convert_to_tensor(inputs)
         for number in range(1, repetitions + 1):
             outputs = layer(outputs, *args, **{**kwargs, "scope": f"{name}_{number}"})
         return outputs

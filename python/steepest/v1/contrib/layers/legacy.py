@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....variables.collections import GraphKeys
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.scopes import variable_scope
 from ...nn import bias_add
 from ...ops.activation_ops import relu
 from ...ops.array_ops import reshape, shape
 from ...ops.concat_ops import stack, unstack
 from ...ops.matmul_ops import matmul
+from ...ops.sparse_ops import convert_to_tensor
 from ...variables.get_variable import get_variable
 from ...variables.initializers import GlorotUniform, Zeros
 from .model_variables import activated
@@ -42,8 +43,8 @@ def legacy_fully_connected(
     Source: ``tf.contrib.layers.legacy_fully_connected``.
     """
     with variable_scope(name, "fully_connected", [x]):
-        x = convert(x)
-        sizes = x._shape
+        x = convert_to_tensor(x)
+        sizes = shape_of(x)
         if sizes is None:
             raise ValueError("dims of x must be known but is None")
         if len(sizes) < 2:

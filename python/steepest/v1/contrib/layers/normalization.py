@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.scopes import variable_scope
 from ...nn import batch_normalization, moments, normalize_moments, sufficient_statistics
 from ...ops.array_ops import reshape, shape
 from ...ops.math_ops import rsqrt
+from ...ops.sparse_ops import convert_to_tensor
 from ...variables.initializers import Ones, Zeros
 from ..arg_scopes import add_arg_scope
 from .model_variables import activated, model_variable, named
@@ -38,9 +39,10 @@ def scale_and_offset(
 
 def ranked(x: Any) -> list[int | None]:
     """Return the sizes of a tensor; ValueError where the number of axes is not known."""
-    if x._shape is None:
+    sizes = shape_of(x)
+    if sizes is None:
         raise ValueError(f"Inputs {x.name} has undefined rank.")
-    return list(x._shape)
+    return list(sizes)
 
 
 def channels_of(x: Any, data_format: str) -> tuple[int, int]:
@@ -75,7 +77,7 @@ def layer_norm(
     Source: ``tf.contrib.layers.layer_norm``; Ba, Kiros and Hinton, 2016.
     """
     with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as opened:
-        x = convert(inputs)
+        x = convert_to_tensor(inputs)
         dtype, rank = x.dtype.base_dtype, len(ranked(x))
         first = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
         if begin_params_axis >= rank or first >= rank:
@@ -114,7 +116,7 @@ def instance_norm(
 
     Source: ``tf.contrib.layers.instance_norm``; Ulyanov and others, 2016.
     """
-    x = convert(inputs)
+    x = convert_to_tensor(inputs)
     rank = len(ranked(x))
     with variable_scope(scope, "InstanceNorm", [x], reuse=reuse) as opened:
         axis, channels = channels_of(x, data_format)
@@ -153,7 +155,7 @@ def group_norm(
 
     Source: ``tf.contrib.layers.group_norm``; Wu and He, 2018.
     """
-    x = convert(inputs)
+    x = convert_to_tensor(inputs)
     rank = len(ranked(x))
     if channels_axis > rank - 1:
         raise ValueError("Axis is out of bounds.")

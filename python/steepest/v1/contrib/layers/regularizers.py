@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from ....variables.collections import GraphKeys
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.scopes import name_scope
@@ -16,6 +16,7 @@ from ...ops.math_ops import abs as _abs
 from ...ops.math_ops import multiply
 from ...ops.matmul_ops import add_n
 from ...ops.reduce_ops import reduce_sum
+from ...ops.sparse_ops import convert_to_tensor
 
 __all__ = ["apply_regularization", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer"]
 
@@ -33,7 +34,7 @@ def _regularizer(who: str, scale: Any, loss: Callable[[Any], Any], scope: str | 
 
     def penalty(weights: Any) -> Any:
         with name_scope(scope, who) as name:
-            factor = convert(scale, weights.dtype.base_dtype, "scale")
+            factor = convert_to_tensor(scale, weights.dtype.base_dtype, "scale")
             return multiply(factor, loss(weights), name=name)
 
     return penalty
@@ -84,8 +85,8 @@ def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
     if not weights:
         raise ValueError("No weights to regularize.")
     with name_scope("get_regularization_penalty") as scope:
-        losses = [convert(0.0 if (loss := regularizer(w)) is None else loss) for w in weights]
-        if any(loss._shape not in ((), None) for loss in losses):
+        losses = [convert_to_tensor(0.0 if (loss := regularizer(w)) is None else loss) for w in weights]
+        if any(shape_of(loss) not in ((), None) for loss in losses):
             raise ValueError(f"regularizer must return a scalar, got {losses}")
         total = add_n(losses, name=scope)
     graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)

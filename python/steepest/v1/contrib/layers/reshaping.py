@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.composites import is_sparse
-from ...graph.graph import get_default_graph
-from ...graph.scopes import name_scope, variable_scope
+from ...graph.scopes import control_dependencies, name_scope, variable_scope
 from ...layers import flatten as _flatten
 from ...ops.array_ops import reshape, shape, transpose
 from ...ops.cast_ops import cast
@@ -19,7 +18,7 @@ from ...ops.math_ops import not_equal
 from ...ops.one_hot_ops import one_hot
 from ...ops.position_ops import gather_nd
 from ...ops.reduce_ops import reduce_max, reduce_prod
-from ...ops.sparse_ops import SparseTensor
+from ...ops.sparse_ops import SparseTensor, convert_to_tensor
 from ...ops.sparse_reshape_ops import sparse_reshape
 from ..arg_scopes import add_arg_scope
 from .model_variables import collected
@@ -40,14 +39,18 @@ __all__ = [
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
     """Return the inputs with all axes but the first made one."""
     with name_scope(scope, "Flatten", [inputs]) as opened:
-        return collected(outputs_collections, _flatten(convert(inputs)), opened)
+        return collected(outputs_collections, _flatten(convert_to_tensor(inputs)), opened)
 
 
 @add_arg_scope
 def _inner_flatten(inputs: Any, new_rank: int, output_collections: Any = None, scope: str | None = None) -> Any:
     """Return a tensor, or a sparse one, whose axes from ``new_rank - 1`` on are one. Raises ValueError for fewer."""
     with name_scope(scope, "InnerFlatten", [inputs, new_rank]) as opened:
-        flat = _sparse_flattened(inputs, new_rank) if is_sparse(inputs) else _flattened(convert(inputs), new_rank)
+        flat = (
+            _sparse_flattened(inputs, new_rank)
+            if is_sparse(inputs)
+            else _flattened(convert_to_tensor(inputs), new_rank)
+        )
         return collected(output_collections, flat, opened)
 
 
@@ -59,13 +62,15 @@ def _sparse_flattened(inputs: Any, new_rank: int) -> Any:
     return sparse_reshape(inputs, concat([sizes[: new_rank - 1], [reduce_prod(sizes[new_rank - 1 :])]], 0))
 
 
-def _flattened(x: Any, new_rank: int) -> Any:
+def _flattened(inputs: Any, new_rank: int) -> Any:
+    x = convert_to_tensor(inputs)
     checked = assert_rank_at_least(x, new_rank, message="inputs has rank less than new_rank")
-    with get_default_graph().control_dependencies([checked]):
+    with control_dependencies([checked]):
         flat = reshape(x, concat([shape(x)[: new_rank - 1], [-1]], 0))
-    if x._shape is not None:
-        outer, inner = x._shape[: new_rank - 1], x._shape[new_rank - 1 :]
-        flat.set_shape([*outer, None if None in inner else math.prod(inner)])
+    sizes = shape_of(x)
+    if sizes is not None:
+        outer, inner = sizes[: new_rank - 1], sizes[new_rank - 1 :]
+        flat.set_shape([*outer, None if None in inner else math.prod(size or 0 for size in inner)])
     return flat
 
 
@@ -80,7 +85,7 @@ def one_hot_encoding(
 ) -> Any:
     """Return the one-hot vectors of labels."""
     with name_scope(scope, "OneHotEncoding", [labels, num_classes]) as opened:
-        labels = convert(labels)
+        labels = convert_to_tensor(labels)
         labels = cast(labels, "int64") if labels.dtype.name == "int32" else labels
         made = one_hot(labels, num_classes, on_value=on_value, off_value=off_value)
         return collected(outputs_collections, made, opened)
@@ -90,8 +95,8 @@ def one_hot_encoding(
 def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: str | None = None) -> Any:
     """Return the elements that are not ``eos_token`` as a sparse tensor."""
     with variable_scope(scope, "dense_to_sparse", [tensor]) as opened:
-        x = convert(tensor)
-        indices = where(not_equal(x, convert(eos_token, x.dtype.base_dtype)))
+        x = convert_to_tensor(tensor)
+        indices = where(not_equal(x, convert_to_tensor(eos_token, x.dtype.base_dtype)))
         made = SparseTensor(indices, gather_nd(x, indices), shape(x, out_type="int64"))
         return collected(outputs_collections, made, opened.name)
 
@@ -106,7 +111,7 @@ def images_to_sequence(
     """
     check_data_format(data_format)
     with name_scope(scope, "ImagesToSequence", [inputs]) as opened:
-        x = convert(inputs)
+        x = convert_to_tensor(inputs)
         x = transpose(x, [0, 2, 3, 1]) if data_format == "NCHW" else x
         _, _, width, depth = x.shape.as_list()
         sizes = shape(x)
@@ -124,7 +129,7 @@ def sequence_to_images(
 ) -> Any:
     """Return the images of which `images_to_sequence` made the inputs."""
     with name_scope(scope, "SequenceToImages", [inputs]) as opened:
-        x = convert(inputs)
+        x = convert_to_tensor(inputs)
         width, rows, depth = x.shape.as_list()
         apart = reshape(x, [width, -1 if rows is None else rows // height, height, depth])
         order = [1, 3, 2, 0] if output_data_format == "channels_first" else [1, 2, 0, 3]
@@ -139,7 +144,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None
     where the axis does not divide. Source: Goodfellow and others, 2013.
     """
     with variable_scope(scope, "MaxOut", [inputs]):
-        x = convert(inputs)
+        x = convert_to_tensor(inputs)
         sizes: list[Any] = x.shape.as_list()
         count = sizes[axis]
         if count % num_units:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autodiff.custom_gradients import custom_gradient
-from ...graph.build import convert
+from ...graph.build import shape_of
 from ...graph.scopes import name_scope, variable_scope
 from ...ops.activation_ops import softmax as _softmax
 from ...ops.array_ops import reshape, shape, transpose
@@ -13,6 +13,7 @@ from ...ops.concat_ops import concat, meshgrid
 from ...ops.creation_ops import linspace
 from ...ops.math_ops import minimum, multiply, rsqrt, sqrt, square
 from ...ops.reduce_ops import reduce_sum
+from ...ops.sparse_ops import convert_to_tensor
 from ...variables.initializers import Constant, Ones
 from ..arg_scopes import add_arg_scope
 from .model_variables import model_variable, named
@@ -25,8 +26,8 @@ __all__ = ["poincare_normalize", "scale_gradient", "softmax", "spatial_softmax",
 def softmax(logits: Any, scope: str | None = None) -> Any:
     """Return the softmax along the last axis. Raises ValueError for fewer than two axes, or a last of unknown size."""
     with variable_scope(scope, "softmax", [logits]):
-        x = convert(logits)
-        sizes = x._shape
+        x = convert_to_tensor(logits)
+        sizes = shape_of(x)
         if sizes is None or len(sizes) < 2:
             raise ValueError(f"rank of shape must be at least 2 not: {None if sizes is None else len(sizes)}")
         if sizes[-1] is None:
@@ -54,7 +55,7 @@ def spatial_softmax(
     """
     with variable_scope(name, "spatial_softmax"):
         check_data_format(data_format)
-        x = convert(features)
+        x = convert_to_tensor(features)
         x = x if data_format == "NCHW" else transpose(x, [0, 3, 1, 2])
         channels = x.shape.as_list()[1]
         if channels is None:
@@ -80,10 +81,11 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | None = 
     Raises ValueError for an unknown number of axes, or an axis that is not there.
     """
     with variable_scope(scope, "UnitNorm", [inputs]):
-        x = convert(inputs)
-        if not x._shape:
+        x = convert_to_tensor(inputs)
+        sizes = shape_of(x)
+        if not sizes:
             raise ValueError("The input rank must be known.")
-        if not 0 <= dim < len(x._shape):
+        if not 0 <= dim < len(sizes):
             raise ValueError("dim must be positive but smaller than the input rank.")
         return x / sqrt(epsilon + reduce_sum(square(x), dim, True))
 
@@ -94,7 +96,7 @@ def poincare_normalize(x: Any, axis: int = 1, epsilon: float = 1e-5, name: str |
     Source: Nickel and Kiela, 2017.
     """
     with name_scope(name, "poincare_normalize", [x]) as name:
-        x = convert(x)
+        x = convert_to_tensor(x)
         inverse = rsqrt(reduce_sum(square(x), axis, True))
         return multiply(x, minimum((1.0 - epsilon) * inverse, 1.0), name=name)
 

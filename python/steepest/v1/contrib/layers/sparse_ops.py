@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.build import call, convert
+from ...graph.build import call
 from ...graph.dtypes import as_dtype
 from ...graph.run_values import array_of
 from ...graph.scopes import name_scope
@@ -18,7 +18,7 @@ from ...ops.gather_ops import where
 from ...ops.math_ops import equal, not_equal
 from ...ops.position_ops import gather_nd
 from ...ops.reduce_ops import cumsum, reduce_max
-from ...ops.sparse_ops import SparseTensor
+from ...ops.sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = ["dense_to_sparse_tensor", "indicators_to_sparse_ids", "sparse_row_envelope"]
 
@@ -28,13 +28,13 @@ def _ignored(dense: Any, ignore_value: Any) -> Any:
     dtype = dense.dtype.base_dtype
     if ignore_value is None:
         ignore_value = "" if dtype.name == "string" else dtype.as_numpy_dtype()
-    return cast(convert(ignore_value), dtype, name="ignore_value")
+    return cast(convert_to_tensor(ignore_value), dtype, name="ignore_value")
 
 
 def dense_to_sparse_tensor(dense_tensor: Any, ignore_value: Any = None) -> SparseTensor:
     """Return a sparse tensor of the elements that are not ``ignore_value``: by default 0, False or the empty text."""
     with name_scope("DenseToSparseTensor"):
-        dense = convert(dense_tensor)
+        dense = convert_to_tensor(dense_tensor)
         indices = where(not_equal(dense, _ignored(dense, ignore_value)), name="indices")
         values = gather_nd(dense, indices, name="values")
         return SparseTensor(indices, values, shape(dense, out_type="int64", name="dense_shape"))
@@ -48,7 +48,7 @@ def indicators_to_sparse_ids(indicators: Any, ignore_value: Any = None, dtype: A
     if not as_dtype(dtype).is_integer:
         raise ValueError(f"Invalid dtype {as_dtype(dtype)} not integer.")
     with name_scope(None, "indicators_to_sparse_ids"):
-        dense = convert(indicators, name="indicators")
+        dense = convert_to_tensor(indicators, name="indicators")
         missing = equal(dense, _ignored(dense, ignore_value), name="missing")
         zeros = zeros_like(dense, dtype="int64", name="zeros")
         binary = where(missing, zeros, ones_like(dense, dtype="int64", name="ones"), name="binary_indicators")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...graph.build import convert
 from ...graph.missing import namespace
 from ...graph.scopes import name_scope
 from ...nn import softmax_cross_entropy_with_logits
@@ -32,7 +31,7 @@ from ...ops.matmul_ops import diag, matmul
 from ...ops.reduce_ops import reduce_any, reduce_max, reduce_mean, reduce_min, reduce_sum
 from ...ops.script_ops import Print
 from ...ops.sparse_math_ops import sparse_minimum, sparse_reduce_sum
-from ...ops.sparse_ops import SparseTensor
+from ...ops.sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
     "contrastive_loss",
@@ -48,7 +47,7 @@ __getattr__, __dir__ = namespace(__name__)
 
 def pairwise_distance(feature: Any, squared: bool = False) -> Any:
     """Return the distances of each row to each other one, or their squares; 0 on the diagonal, with gradient 0."""
-    feature = convert(feature)
+    feature = convert_to_tensor(feature)
     lengths = reduce_sum(square(feature), axis=[1], keepdims=True)
     squares = maximum(lengths + transpose(lengths) - 2.0 * matmul(feature, feature, transpose_b=True), 0.0)
     apart = cast(squares > 0, "float32")
@@ -75,7 +74,7 @@ def contrastive_loss(labels: Any, embeddings_anchor: Any, embeddings_positive: A
 
 def _same(labels: Any) -> Any:
     """Return whether rows have the label of other rows. Raises ValueError for labels that are no vector."""
-    labels = convert(labels)
+    labels = convert_to_tensor(labels)
     if labels.get_shape().ndims not in (1, None):
         raise ValueError(f"labels must be a vector, got shape {labels.get_shape()}")
     column = reshape(labels, [-1, 1])
@@ -126,7 +125,9 @@ def npairs_loss(
     Source: Sohn, 2016.
     """
     same = cast(_same(labels), "float32")
-    return _npairs(same, convert(embeddings_anchor), convert(embeddings_positive), reg_lambda, print_losses)
+    return _npairs(
+        same, convert_to_tensor(embeddings_anchor), convert_to_tensor(embeddings_positive), reg_lambda, print_losses
+    )
 
 
 def npairs_loss_multilabel(
@@ -147,7 +148,7 @@ def npairs_loss_multilabel(
             stack([cast(sparse_reduce_sum(sparse_minimum(one, other)), "float32") for other in sparse_labels])
             for one in sparse_labels
         ]
-        anchor, positive = convert(embeddings_anchor), convert(embeddings_positive)
+        anchor, positive = convert_to_tensor(embeddings_anchor), convert_to_tensor(embeddings_positive)
         return _npairs(stack(rows), anchor, positive, reg_lambda, print_losses)
 
 
