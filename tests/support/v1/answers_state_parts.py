@@ -80,3 +80,17 @@ def what_python_functions_raise(tf: Any) -> Any:
             return [type(error).__name__, "lost" in text or "over" in text, f"in {function.__name__}" in text]
 
     return [told(fail, tf.float32), told(stopped, [tf.float32])]
+
+
+@graph
+def what_is_beside_a_resource_is_one(tf: Any) -> Any:
+    found = []
+    for kind in (False, True):
+        with tf.variable_scope(f"kind_{kind}", use_resource=kind):
+            v, plain = tf.get_variable("v", initializer=[1.0, 2.0]), tf.Variable(1.0)
+        optimizer = tf.train.AdamOptimizer()
+        optimizer.minimize(tf.reduce_sum(v) * plain, var_list=[v])
+        averages = tf.train.ExponentialMovingAverage(0.9)
+        averages.apply([v])
+        found += [v, plain, optimizer.get_slot(v, "m"), optimizer.variables()[0], averages.average(v)]
+    return [[each.name, each.dtype.name] for each in found]

@@ -75,7 +75,7 @@ def show_as(op: Operation, dtype: DType) -> None:
     """Let a variable's operation be of another type for programs than what sessions hold."""
     (tensor,) = op.outputs
     op._attributes["held"] = tensor.dtype.dtype
-    tensor.dtype = dtype.reference()
+    tensor.dtype = dtype.reference() if tensor.dtype._is_ref_dtype else dtype
     op.function = shown(op)
 
 

@@ -24,7 +24,8 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
     known = convert(val).shape.is_fully_defined() if not callable(val) else True
 
     def new_variable(full_name: str) -> Any:
-        return Variable(val, trainable=False, validate_shape=known, name=full_name)
+        kind = getattr(primary, "_is_resource", None)
+        return Variable(val, trainable=False, validate_shape=known, name=full_name, use_resource=kind)
 
     slot: Variable = variable_beside(primary, name, new_variable, colocate_with_primary)
     return slot

@@ -17,6 +17,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly, resource_variables_enabled
 from ..graph.node import Node, Operation, Tensor
 from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
+from ..graph.scopes import get_variable_scope
 from ..graph.session_values import lifted, reader, show_as, shown, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
@@ -108,6 +109,8 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
             raise ValueError("The `constraint` argument must be a callable.")
         self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
+        if use_resource is None:
+            use_resource = getattr(get_variable_scope(), "use_resource", None) or None
         self._is_resource = resource_variables_enabled() if use_resource is None else bool(use_resource)
         self.synchronization = synchronization or VariableSynchronization.AUTO
         self.aggregation = aggregation or VariableAggregation.NONE
@@ -266,7 +269,8 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
             initial_value = starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
 
         def new_variable(full_name: str) -> Any:
-            return Variable(initial_value, trainable=False, validate_shape=known, name=full_name)
+            kind = getattr(self, "_is_resource", None)  # tensors have slots too
+            return Variable(initial_value, False, validate_shape=known, name=full_name, use_resource=kind)
 
         return variable_beside(self, name, new_variable) if beside else new_variable(name)
 
