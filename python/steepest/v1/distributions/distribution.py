@@ -20,7 +20,14 @@ from .description import DescribedDistribution
 from .divergences import divergence
 from .function_parts import first_implemented
 
-__all__ = ["FULLY_REPARAMETERIZED", "NOT_REPARAMETERIZED", "Distribution", "ReparameterizationType"]
+__all__ = [
+    "FULLY_REPARAMETERIZED",
+    "NOT_REPARAMETERIZED",
+    "Distribution",
+    "ReparameterizationType",
+    "count_of",
+    "vector_of",
+]
 
 
 class ReparameterizationType:
@@ -114,10 +121,14 @@ class Distribution(DescribedDistribution):
     def sample(self, sample_shape: Any = (), seed: int | None = None, name: str = "sample") -> Any:
         """Return samples of the shape ``sample_shape + batch_shape + event_shape``; the values are NumPy's."""
         with self._scope(name):
-            return self._draw(_vector(sample_shape), seed)
+            return self._draw(vector_of(sample_shape), seed)
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        draws = self._sample_n(count_of(sample_shape), seed)
+        return self._reshaped(lambda n: self._sample_n(n, seed), sample_shape)
+
+    def _reshaped(self, draw: Callable[[Any], Any], sample_shape: Any) -> Any:
+        """Return n samples in the shape that is asked for."""
+        draws = draw(count_of(sample_shape))
         known = None if executing_eagerly() else constant_value(sample_shape)
         result = reshape(draws, concat([sample_shape, shape(draws)[1:]], 0))
         if known is not None:
@@ -127,7 +138,7 @@ class Distribution(DescribedDistribution):
     def _sample_n(self, n: Any, seed: int | None = None) -> Any:  # some programs call it by TensorFlow's private name
         if type(self)._draw is Distribution._draw:
             raise _missing(self, "sample")
-        return self._draw(_vector(n), seed)
+        return self._draw(vector_of(n), seed)
 
     def _sample_sizes(self, sample_shape: Any) -> Any:
         return concat([sample_shape, self.batch_shape_tensor()], 0)
@@ -268,7 +279,7 @@ def _missing(distribution: Distribution, method: str) -> NotImplementedError:
     return NotImplementedError(f"{method} is not implemented: {type(distribution).__name__}")
 
 
-def _vector(sample_shape: Any) -> Any:
+def vector_of(sample_shape: Any) -> Any:
     """Return a sample shape as a vector of sizes."""
     if isinstance(sample_shape, TensorShape):
         sample_shape = sample_shape.as_list()

@@ -15,6 +15,9 @@ from ...graph.missing import namespace
 from ...testing.distributions import DiscreteScalarDistributionTestHelpers as DiscreteScalarDistributionTestHelpers
 from ...testing.distributions import VectorDistributionTestHelpers as VectorDistributionTestHelpers
 from . import bijectors
+from .batch_reshape import BatchReshape
+from .conditional import ConditionalDistribution, ConditionalTransformedDistribution
+from .correlation import SeedStream, auto_correlation
 from .deterministic import Deterministic, VectorDeterministic
 from .discrete import OneHotCategorical, Poisson
 from .independent import Independent
@@ -40,8 +43,11 @@ from .positive import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
 )
-from .relaxed import RelaxedBernoulli, RelaxedOneHotCategorical
+from .quantized import QuantizedDistribution
+from .relaxed import ExpRelaxedOneHotCategorical, RelaxedBernoulli, RelaxedOneHotCategorical
+from .sinh_arcsinh import SinhArcsinh, VectorSinhArcsinhDiag
 from .statistics import (
+    assign_log_moving_mean_exp,
     assign_moving_mean_variance,
     moving_mean_variance,
     normal_conjugates_known_scale_posterior,
@@ -51,6 +57,8 @@ from .statistics import (
 from .transformed import TransformedDistribution
 from .trials import Binomial, Geometric, NegativeBinomial
 from .triangles import fill_triangular, softplus_inverse
+from .vector_by_operator import VectorExponentialDiag, VectorLaplaceDiag
+from .wishart import WishartCholesky, WishartFull
 
 bijector = bijectors  # its earlier name
 
@@ -74,12 +82,26 @@ __all__ = [
     "InverseGamma",
     "InverseGammaWithSoftplusConcentrationRate",
     "Kumaraswamy",
+    "assign_log_moving_mean_exp",
     "assign_moving_mean_variance",
     "moving_mean_variance",
     "normal_conjugates_known_scale_posterior",
     "normal_conjugates_known_scale_predictive",
     "percentile",
+    "BatchReshape",
     "Binomial",
+    "ConditionalDistribution",
+    "ConditionalTransformedDistribution",
+    "ExpRelaxedOneHotCategorical",
+    "QuantizedDistribution",
+    "SeedStream",
+    "SinhArcsinh",
+    "VectorExponentialDiag",
+    "VectorLaplaceDiag",
+    "VectorSinhArcsinhDiag",
+    "WishartCholesky",
+    "WishartFull",
+    "auto_correlation",
     "Geometric",
     "NegativeBinomial",
     "Independent",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...distributions.checks import checked, parameter
+from ...distributions.distribution import Distribution
 from ...distributions.kullback_leibler import RegisterKL
 from ...distributions.location_scale import Normal
 from ...distributions.util import dimension_size
@@ -12,23 +13,19 @@ from ...graph.build import dtype_of
 from ...graph.mode import executing_eagerly
 from ...graph.scopes import name_scope
 from ...ops.activation_ops import softplus
-from ...ops.array_ops import identity, matrix_transpose
+from ...ops.array_ops import matrix_transpose
 from ...ops.cast_ops import cast
 from ...ops.compare_checks import assert_near
-from ...ops.concat_ops import concat
 from ...ops.creation_ops import ones, zeros
 from ...ops.decomposition_ops import cholesky
-from ...ops.diagonal_ops import matrix_diag, matrix_diag_part
 from ...ops.linear_operator_identity import LinearOperatorIdentity
 from ...ops.linear_operator_ops import LinearOperatorLowerTriangular
 from ...ops.linear_operator_updates import LinearOperatorLowRankUpdate
-from ...ops.math_ops import abs as _abs
-from ...ops.math_ops import sqrt, square
+from ...ops.math_ops import square
 from ...ops.rearranging_ops import broadcast_static_shape
 from ...ops.reduce_ops import reduce_sum
-from .affine_bijectors import AffineLinearOperator
-from .operator_scales import is_diagonal_scale, make_diag_scale, shapes_from_loc_and_scale
-from .transformed import TransformedDistribution
+from .operator_scales import is_diagonal_scale, make_diag_scale
+from .vector_by_operator import VectorByOperator
 
 __all__ = [
     "MultivariateNormalDiag",
@@ -40,7 +37,7 @@ __all__ = [
 ]
 
 
-class MultivariateNormalLinearOperator(TransformedDistribution):
+class MultivariateNormalLinearOperator(VectorByOperator):
     """The normal distribution of vectors ``loc + scale @ z``, z independent and standard.
 
     Args:
@@ -61,57 +58,11 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         name: str = "MultivariateNormalLinearOperator",
     ) -> None:
         given = dict(locals())
-        if scale is None:
-            raise ValueError("Missing required `scale` parameter.")
-        if not scale.dtype.is_floating:
-            raise TypeError("`scale` parameter must have floating-point dtype.")
-        with name_scope(name) as scope:
-            moved = None if loc is None else parameter(loc, "loc")
-            batch_shape, event_shape = shapes_from_loc_and_scale(moved, scale)
-            standard = Normal(zeros([], scale.dtype), ones([], scale.dtype), allow_nan_stats=allow_nan_stats)
-            super().__init__(
-                standard,
-                AffineLinearOperator(moved, scale, validate_args),
-                batch_shape,
-                event_shape,
-                validate_args,
-                scope,
-            )
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._made_with(given)
 
-    @property
-    def loc(self) -> Any:
-        """The mean, or None for zeros."""
-        return self.bijector.shift  # type: ignore[attr-defined]  # it is an AffineLinearOperator
-
-    @property
-    def scale(self) -> Any:
-        """The linear operator."""
-        return self.bijector.scale  # type: ignore[attr-defined]
-
-    def _mean(self) -> Any:
-        known = self.batch_shape.concatenate(self.event_shape)
-        whole = known.is_fully_defined()
-        sizes = known.as_list() if whole else concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
-        if self.loc is None:
-            return zeros(sizes, self.dtype)
-        same = whole and self.loc.shape.is_fully_defined() and self.loc.shape.as_list() == known.as_list()
-        return identity(self.loc) if same else self.loc + zeros(sizes, self.dtype)
-
-    _mode = _mean
-
-    def _covariance(self) -> Any:
-        if is_diagonal_scale(self.scale):
-            return matrix_diag(square(self.scale.diag_part()))
-        return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
-
-    def _variance(self) -> Any:
-        if is_diagonal_scale(self.scale):
-            return square(self.scale.diag_part())
-        return matrix_diag_part(self._covariance())
-
-    def _stddev(self) -> Any:
-        return _abs(self.scale.diag_part()) if is_diagonal_scale(self.scale) else sqrt(self._variance())
+    def _standard(self, dtype: Any, allow_nan_stats: bool) -> Distribution:
+        return Normal(zeros([], dtype), ones([], dtype), allow_nan_stats=allow_nan_stats)
 
 
 class MultivariateNormalDiag(MultivariateNormalLinearOperator):

@@ -1,4 +1,4 @@
-"""Distributions between classes, through whose samples gradients flow (Maddison et al., 2017; Jang et al., 2017)."""
+"""Continuous distributions near the categorical and the Bernoulli distribution, through which gradients flow."""
 
 from __future__ import annotations
 
@@ -6,30 +6,64 @@ from typing import Any
 
 import numpy as np
 
-from ...distributions.bernoulli import logits_and_probs
-from ...distributions.checks import parameter, same_float
+from ...distributions.checks import checked, parameter, positive
 from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
-from ...graph.build import shape_of
+from ...distributions.location_scale import Logistic
+from ...distributions.value_checks import get_logits_and_probs
+from ...graph.build import dtype_of
 from ...graph.scopes import name_scope
-from ...graph.shapes import Shape
-from ...ops.activation_ops import log_softmax, softmax, softplus
+from ...ops.activation_ops import log_softmax
 from ...ops.array_ops import shape
 from ...ops.cast_ops import cast
+from ...ops.compare_checks import assert_near, assert_non_positive
 from ...ops.concat_ops import concat
-from ...ops.math_ops import log, log1p, sigmoid
+from ...ops.creation_ops import zeros
+from ...ops.math_ops import log
 from ...ops.random_ops import random_uniform
 from ...ops.reduce_ops import reduce_logsumexp, reduce_sum
 from ...ops.special_math_ops import lgamma
+from .curve_bijectors import Exp
+from .elementwise_bijectors import Sigmoid
+from .transformed import TransformedDistribution
 
-__all__ = ["RelaxedBernoulli", "RelaxedOneHotCategorical"]
+__all__ = ["ExpRelaxedOneHotCategorical", "RelaxedBernoulli", "RelaxedOneHotCategorical"]
 
 
-class _Relaxed(Distribution):
-    """What both share."""
+class ExpRelaxedOneHotCategorical(Distribution):
+    """The distribution of the logarithms of samples of `RelaxedOneHotCategorical`.
 
-    _logits: Any
-    _probs: Any
-    _temperature: Any
+    Args:
+        temperature: how far from the corners samples are, one for all or for each of a batch.
+        logits, probs: one of the two, classes along the last axis.
+
+    Source: ``tf.contrib.distributions.ExpRelaxedOneHotCategorical``.
+    """
+
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "ExpRelaxedOneHotCategorical",
+    ) -> None:
+        given = dict(locals())
+        with name_scope(name) as scope:
+            self._logits, self._probs = get_logits_and_probs(
+                logits=logits, probs=probs, multidimensional=True, validate_args=validate_args, name=name
+            )
+            kind = dtype_of(self._logits) if dtype is None else dtype
+            degrees = parameter(temperature, "temperature")
+            degrees = cast(degrees, kind) if dtype is None and not validate_args else degrees
+            self._temperature = positive(degrees, validate_args)
+        super().__init__(kind, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+
+    @property
+    def event_size(self) -> Any:
+        """The number of classes, as a tensor."""
+        return shape(self._logits)[-1]
 
     @property
     def temperature(self) -> Any:
@@ -38,7 +72,7 @@ class _Relaxed(Distribution):
 
     @property
     def logits(self) -> Any:
-        """The logarithms of the probabilities, or of their odds."""
+        """The logarithms of the probabilities, up to a constant."""
         return self._logits
 
     @property
@@ -46,16 +80,44 @@ class _Relaxed(Distribution):
         """The probabilities of the classes."""
         return self._probs
 
-    def _uniform(self, sizes: Any, seed: int | None) -> Any:
-        return random_uniform(sizes, float(np.finfo(self.dtype.as_numpy_dtype).tiny), 1.0, self.dtype, seed)
+    def _batch_shape(self) -> Any:
+        return self._logits.shape[:-1] if self._logits.shape.ndims is not None else None
+
+    def _batch_shape_tensor(self) -> Any:
+        return shape(self._logits)[:-1]
+
+    def _event_shape(self) -> Any:
+        return self._logits.shape.with_rank_at_least(1)[-1:]
+
+    def _event_shape_tensor(self) -> Any:
+        return shape(self._logits)[-1:]
+
+    def _degrees(self) -> Any:
+        """Return the temperature with an axis for the classes."""
+        return self._temperature[..., None]
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        sizes = concat([sample_shape, shape(self._logits)], 0)
+        least = float(np.finfo(self.dtype.as_numpy_dtype).tiny)
+        gumbel = -log(-log(random_uniform(sizes, least, 1.0, self.dtype, seed)))
+        return log_softmax((gumbel + self._logits) / self._degrees())
+
+    def _log_prob(self, value: Any) -> Any:
+        def rules() -> list[Any]:
+            return [assert_non_positive(value), assert_near(zeros([], self.dtype), reduce_logsumexp(value, -1))]
+
+        x = checked(value, self._validate_args, rules)
+        count = cast(self.event_size, dtype_of(x))
+        size = lgamma(count) + (count - 1.0) * log(self._temperature)
+        return size + reduce_sum(log_softmax(self._logits - x * self._degrees()), -1)
 
 
-class RelaxedOneHotCategorical(_Relaxed):
+class RelaxedOneHotCategorical(TransformedDistribution):
     """Vectors of K positive numbers that sum to 1, near a corner where ``temperature`` is low.
 
     Args:
-        temperature: how far from the corners samples are.
-        logits, probs: one of the two.
+        temperature: how far from the corners samples are, one for all or for each of a batch.
+        logits, probs: one of the two, classes along the last axis.
 
     Source: ``tf.contrib.distributions.RelaxedOneHotCategorical``.
     """
@@ -70,40 +132,28 @@ class RelaxedOneHotCategorical(_Relaxed):
         allow_nan_stats: bool = True,
         name: str = "RelaxedOneHotCategorical",
     ) -> None:
-        with name_scope(name) as scope:
-            self._logits, self._probs = logits_and_probs(logits, probs, log, softmax)
-            self._temperature = parameter(temperature, "temperature", self._logits.dtype)
-        given = {"temperature": temperature, "logits": logits, "probs": probs}
-        own = same_float(self._logits)
-        super().__init__(own, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+        given = dict(locals())
+        logs = ExpRelaxedOneHotCategorical(temperature, logits, probs, dtype, validate_args, allow_nan_stats)
+        super().__init__(logs, Exp(), name=name)
+        self._made_with(given)
 
-    def _batch_values(self) -> Any:
-        return self._logits[..., 0] + 0 * self._temperature
+    @property
+    def temperature(self) -> Any:
+        """How far from the corners samples are."""
+        return self.distribution.temperature  # type: ignore[attr-defined]  # it is the one above
 
-    def _event(self) -> Shape:
-        known = shape_of(self._logits)
-        return None if known is None else known[-1:]
+    @property
+    def logits(self) -> Any:
+        """The logarithms of the probabilities, up to a constant."""
+        return self.distribution.logits  # type: ignore[attr-defined]
 
-    def event_shape_tensor(self, name: str = "event_shape_tensor") -> Any:
-        """Return the shape of one sample as a tensor."""
-        return shape(self._logits, name=name)[-1:]
-
-    def _scaled(self) -> Any:
-        return self._temperature[..., None] if self._temperature.shape.ndims else self._temperature
-
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        sizes = concat([sample_shape, self.batch_shape_tensor(), self.event_shape_tensor()], 0)
-        gumbel = -log(-log(self._uniform(sizes, seed)))
-        return softmax((log_softmax(self._logits) + gumbel) / self._scaled())
-
-    def _log_prob(self, value: Any) -> Any:
-        count = cast(shape(self._logits)[-1], self.dtype)
-        scores = log_softmax(self._logits) - self._scaled() * log(value)
-        size = lgamma(count) + (count - 1.0) * log(self._temperature)
-        return size + reduce_sum(scores - log(value), -1) - count * reduce_logsumexp(scores, -1)
+    @property
+    def probs(self) -> Any:
+        """The probabilities of the classes."""
+        return self.distribution.probs  # type: ignore[attr-defined]
 
 
-class RelaxedBernoulli(_Relaxed):
+class RelaxedBernoulli(TransformedDistribution):
     """Numbers between 0 and 1, near one of them where ``temperature`` is low.
 
     Source: ``tf.contrib.distributions.RelaxedBernoulli``.
@@ -118,21 +168,29 @@ class RelaxedBernoulli(_Relaxed):
         allow_nan_stats: bool = True,
         name: str = "RelaxedBernoulli",
     ) -> None:
+        given = dict(locals())
         with name_scope(name) as scope:
-            self._logits, self._probs = logits_and_probs(logits, probs, lambda p: log(p) - log1p(-p), sigmoid)
-            self._temperature = parameter(temperature, "temperature", self._logits.dtype)
-        given = {"temperature": temperature, "logits": logits, "probs": probs}
-        own = same_float(self._logits)
-        super().__init__(own, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+            self._logits, self._probs = get_logits_and_probs(
+                logits=logits, probs=probs, validate_args=validate_args, name=name
+            )
+            degrees = parameter(temperature, "temperature", dtype_of(self._logits))
+            self._temperature = positive(degrees, validate_args)
+            line = self._logits / self._temperature, 1.0 / self._temperature
+            base = Logistic(*line, validate_args=validate_args, allow_nan_stats=allow_nan_stats)
+            super().__init__(base, Sigmoid(validate_args), validate_args=validate_args, name=scope)
+        self._made_with(given)
 
-    def _batch_values(self) -> Any:
-        return self._logits + 0 * self._temperature
+    @property
+    def temperature(self) -> Any:
+        """How far from 0 and 1 samples are."""
+        return self._temperature
 
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        u = self._uniform(self._sample_sizes(sample_shape), seed)
-        return sigmoid((self._logits + log(u) - log1p(-u)) / self._temperature)
+    @property
+    def logits(self) -> Any:
+        """The logarithms of the odds of 1."""
+        return self._logits
 
-    def _log_prob(self, value: Any) -> Any:
-        odds = log(value) - log1p(-value)
-        z = self._logits - self._temperature * odds
-        return log(self._temperature) + z - 2.0 * softplus(z) - log(value) - log1p(-value)
+    @property
+    def probs(self) -> Any:
+        """The probabilities of 1."""
+        return self._probs

@@ -15,9 +15,11 @@ from ...ops.array_ops import expand_dims, reshape, shape, transpose
 from ...ops.cast_ops import cast
 from ...ops.clip_ops import clip_by_value
 from ...ops.compare_checks import assert_greater_equal, assert_less_equal
-from ...ops.concat_ops import concat
-from ...ops.math_ops import ceil, floor, rsqrt, sqrt, square
+from ...ops.concat_ops import concat, stack
+from ...ops.creation_ops import zeros_like
+from ...ops.math_ops import ceil, floor, log, log1p, rsqrt, sqrt, square
 from ...ops.math_ops import round as _round
+from ...ops.reduce_ops import reduce_logsumexp
 from ...ops.sort_ops import sort
 from ...ops.sparse_ops import convert_to_tensor
 from ...variables.get_variable import get_variable
@@ -25,6 +27,7 @@ from ...variables.initializers import Zeros
 from ...variables.state_ops import assign_add
 
 __all__ = [
+    "assign_log_moving_mean_exp",
     "assign_moving_mean_variance",
     "moving_mean_variance",
     "normal_conjugates_known_scale_posterior",
@@ -109,6 +112,24 @@ def assign_moving_mean_variance(
         moved = rate * ((1.0 - rate) * square(apart) - variance_var)
         with control_dependencies([apart, moved]):  # both are taken from the mean before
             return assign_add(mean_var, rate * apart), assign_add(variance_var, moved)
+
+
+def assign_log_moving_mean_exp(log_mean_exp_var: Any, log_value: Any, decay: Any, name: str | None = None) -> Any:
+    """Let a variable that is the logarithm of a moving mean take a new value's logarithm in; return what it is then.
+
+    The variable is ``log(decay exp(variable) + (1 - decay) exp(log_value))`` then. Raises TypeError for a variable that
+    is not of floating point.
+
+    Source: ``tf.contrib.distributions.assign_log_moving_mean_exp``.
+    """
+    with name_scope(name, "assign_log_moving_mean_exp"):
+        dtype = log_mean_exp_var.dtype.base_dtype
+        if not dtype.is_floating:
+            raise TypeError(f"log_mean_exp_var.base_dtype({dtype.name}) does not have float type `dtype`.")
+        apart = convert_to_tensor(log_value, dtype) - log_mean_exp_var
+        share = convert_to_tensor(decay, dtype)
+        both = stack([log(share) + zeros_like(apart), apart + log1p(-share)])
+        return assign_add(log_mean_exp_var, reduce_logsumexp(both, 0))
 
 
 def moving_mean_variance(value: Any, decay: Any, collections: Any = None, name: str | None = None) -> tuple[Any, Any]:
