@@ -109,3 +109,17 @@ def second_slope_of_an_absolute_value(tf: Any) -> Any:
             y = tf.abs(tf.complex(tf.cos(x), tf.ones([2])))
         slope = inner.gradient(y, x)
     return [slope, outer.gradient(slope, x)]
+
+
+@eager
+def operators_that_tensorflow_refuses_by_their_values(tf: Any) -> Any:
+    x, zero, vector = tf.constant([7, -7]), tf.constant([2, 0]), tf.constant([1.0, 2.0])
+    refused = tried(
+        lambda: x // zero,
+        lambda: x % zero,
+        lambda: 5 // zero,
+        lambda: 5 % zero,
+        lambda: tf.Variable([1, 2]) // 0,
+        lambda: tf.matmul(vector, vector),
+    )
+    return refused, vector % 0.0, vector // 0.0, x // 2, x % -2, tf.norm(x, ord=1)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
-from .eager_operands import give_tensors_their_methods
+from .eager_tensors import give_tensors_their_methods
 from .graph import default_graphs_set_aside, get_default_graph, program_graph_has_nodes, within_graph
 from .options import ConfigProto
 

@@ -15,6 +15,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.shapes import text
 
@@ -57,13 +58,16 @@ def matmul(
     turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
 
     def product(x: Any, y: Any) -> Any:
+        for position, matrix in enumerate((x, y)):
+            if matrix.ndim < 2:
+                raise ValueError(f"In[{position}] is not a matrix. Instead it has shape {list(matrix.shape)}")
         x, y = np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y
         return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
 
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
-    plainly = not (turn_a or turn_b)
+    plainly = not (turn_a or turn_b or executing_eagerly())
     return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import REAL
-from .reduce_ops import length_of, reduced
+from .reduce_ops import largest, length_of, reduced
 
 __all__ = ["norm"]
 
@@ -40,7 +40,7 @@ def norm(
         if ord == 1:
             return _sum_of_absolutes(x, along, keep)
         if ord == np.inf:
-            return np.max(np.absolute(x), axis=along, keepdims=keep)
+            return largest(np.absolute(x), along, keep)
         if ord in ("euclidean", "fro", 2):
             return length_of(x, along, keep)
         return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keep) ** np.finfo(x.dtype).dtype.type(1 / ord)
@@ -60,9 +60,9 @@ def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:
     rows, columns = (axis % x.ndim for axis in axes)
     if ord == 2:
         matrices = np.moveaxis(x, (rows, columns), (-2, -1))
-        largest = np.max(np.linalg.svd(matrices, full_matrices=False)[1], axis=-1)
+        found = np.max(np.linalg.svd(matrices, full_matrices=False)[1], axis=-1)
     else:
         summed, compared = (rows, columns) if ord == 1 else (columns, rows)
-        largest = np.max(_sum_of_absolutes(x, summed, True), axis=compared, keepdims=True)
-        largest = np.squeeze(largest, (rows, columns))
-    return np.expand_dims(largest, (rows, columns)) if keep else largest
+        found = np.max(_sum_of_absolutes(x, summed, True), axis=compared, keepdims=True)
+        found = np.squeeze(found, (rows, columns))
+    return np.expand_dims(found, (rows, columns)) if keep else found

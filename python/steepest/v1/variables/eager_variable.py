@@ -16,8 +16,9 @@ from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
-from ..graph.eager_operands import OPERATORS, CheckedOperands, note
+from ..graph.eager_operands import OPERATORS, CheckedOperands
 from ..graph.eager_shapes import EagerShape
+from ..graph.eager_tensors import note
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly

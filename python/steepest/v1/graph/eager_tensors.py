@@ -1,0 +1,174 @@
+"""What tensors have in eager mode beside their operators: TensorFlow's shapes, types, texts and errors."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...ops.dispatch import gives_tensors
+from ...ops.tensor import Tensor
+from .devices import LOCAL_CPU
+from .dtypes import of_array
+from .eager_operands import CHECKED
+from .eager_shapes import EagerShape
+from .located_errors import of_eager_call
+
+__all__ = ["give_tensors_their_methods", "note"]
+
+_OF_NODES = ("op", "graph", "name", "value_index", "consumers")
+_OWN = (
+    *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
+    *("device", "backing_device", "_shape_tuple", "cpu"),
+    *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__"),
+)
+_CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
+_CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__", "numpy")}
+
+
+def _of_nodes(name: str) -> property:
+    """Return the property that raises TensorFlow's error for what only nodes have."""
+
+    def fail(self: Any) -> Any:
+        raise AttributeError(_meaningless(name))
+
+    return property(fail)
+
+
+def _meaningless(name: str) -> str:
+    return f"Tensor.{name} is meaningless when eager execution is enabled."
+
+
+def _tensor_str(self: Any) -> str:
+    shown = str(self.value)
+    line = "\n" if "\n" in shown else ""
+    return f"tf.Tensor({line}{shown}, shape={self.shape}, dtype={self.dtype.name})"
+
+
+def _tensor_repr(self: Any) -> str:
+    array = self.value
+    shown = str(array) if np.ndim(array) == 0 and np.asarray(array).dtype.kind != "O" else repr(array)
+    if np.ndim(array) == 0 and np.asarray(array).dtype.kind == "O":
+        shown = repr(np.asarray(array).item())
+    line = "\n" if "\n" in shown else ""
+    return f"<tf.Tensor: id={id(self)}, shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
+
+
+# While `tf.py_function` runs, other threads have the core's own answers.
+
+
+def _tensor_dtype(self: Any) -> Any:
+    return of_array(self.value.dtype) if gives_tensors() else self.value.dtype
+
+
+def _is(self: Any, other: Any) -> Any:
+    return self is other if gives_tensors() else _CORE["__eq__"](self, other)
+
+
+def _is_not(self: Any, other: Any) -> Any:
+    return self is not other if gives_tensors() else _CORE["__ne__"](self, other)
+
+
+def _tensor_item(self: Any, index: Any) -> Any:
+    try:
+        return _of_strings(_CORE_ITEM(self, index))
+    except IndexError as error:
+        raise (TypeError(str(error)) if "valid indices" in str(error) else of_eager_call(error)) from error
+
+
+def _tensor_iter(self: Any) -> Any:
+    if not np.ndim(self.value):
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return map(_of_strings, _CORE_ITER(self)) if self.value.dtype.kind == "O" else _CORE_ITER(self)
+
+
+def _of_strings(item: Any) -> Any:
+    """Return a tensor for a string, which NumPy gives as the element itself; anything else as it is."""
+    return Tensor(np.array(item, object)) if isinstance(item, (bytes, str)) else item
+
+
+def _tensor_len(self: Any) -> int:
+    if not np.ndim(self.value):
+        raise TypeError("Scalar tensor has no `len()`")
+    return len(self.value)
+
+
+# What a program notes on its tensors, as masks of layers: kept as long as the tensor is.
+_noted: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
+
+def note(self: Any, name: str, value: Any) -> None:
+    """Keep a value under a name as an attribute of a tensor."""
+    if hasattr(Tensor, name):
+        object.__setattr__(self, name, value)
+    else:
+        _noted.setdefault(self, {})[name] = value
+
+
+def _noted_before(self: Any, name: str) -> Any:
+    """Return what was noted under a name that no tensor has by itself."""
+    if name in _OF_NODES:  # the property has failed
+        raise AttributeError(_meaningless(name))
+    try:
+        return _noted[self][name]
+    except KeyError:
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}") from None
+
+
+class _Reference:
+    """Stands for a tensor in sets and as a key of dicts. Source: ``tf.Tensor.ref``."""
+
+    __slots__ = ("__weakref__", "_tensor")
+
+    def __init__(self, tensor: Any) -> None:
+        self._tensor = tensor
+
+    def deref(self) -> Any:
+        """Return the tensor."""
+        return self._tensor
+
+    def __hash__(self) -> int:
+        return id(self._tensor)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Reference) and self._tensor is other._tensor
+
+
+def _tensor_numpy(self: Any) -> Any:
+    """Return the value as an array; of a scalar the NumPy scalar, of one string the bytes."""
+    return _CORE["numpy"](self) if self.value.ndim else self.value[()]
+
+
+def _tensor_view(self: Any) -> Any:
+    """Return the value's own memory: libraries ask."""
+    return self.value
+
+
+def give_tensors_their_methods(on: bool) -> None:
+    """Let the core's tensors have TensorFlow 1's shapes and checks, as eager execution is enabled, or no longer."""
+    tensor: Any = Tensor
+    if on:
+        tensor.shape = property(lambda self: EagerShape(self.value.shape))
+        tensor.dtype = property(_tensor_dtype)
+        tensor.get_shape = lambda self: self.shape
+        tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
+        tensor.numpy, tensor._numpy = _tensor_numpy, _tensor_view
+        # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
+        tensor.__eq__, tensor.__ne__ = _is, _is_not
+        tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
+        tensor.__setattr__, tensor.__getattr__ = note, _noted_before
+        tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
+        tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self
+        tensor.ref = tensor.experimental_ref = lambda self: _Reference(self)
+        for name in _OF_NODES:
+            setattr(tensor, name, _of_nodes(name))
+        tensor.set_shape = lambda self, shape: self.shape.assert_is_compatible_with(shape)
+        for name, method in CHECKED.items():
+            setattr(tensor, name, method)
+    else:
+        for name, method in _CORE.items():
+            setattr(tensor, name, method)
+        for name in (*_OWN, *_OF_NODES, *CHECKED):
+            if name in vars(tensor):
+                delattr(tensor, name)
