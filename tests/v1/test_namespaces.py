@@ -61,6 +61,7 @@ SPACES = [
     *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
     ".contrib.eager.metrics",
     *(".autograph", ".config", ".distribute", ".io", ".io.gfile", ".python_io", ".quantization", ".queue"),
+    ".resource_loader",
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)

@@ -33,7 +33,6 @@ from .graph.dtypes import DType as DType
 from .graph.dtypes import as_dtype as as_dtype
 from .graph.errors import OpError as OpError
 from .graph.fetches import IndexedSlicesValue as IndexedSlicesValue
-from .graph.fetches import SparseTensorValue as SparseTensorValue
 from .graph.gradient_registry import *
 from .graph.graph import Graph as Graph
 from .graph.graph import get_default_graph as get_default_graph
@@ -131,17 +130,11 @@ from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
 from .ops.space_ops import *
 from .ops.sparse_array_ops import *
-from .ops.sparse_dense_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
-from .ops.sparse_dense_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
-from .ops.sparse_dense_ops import sparse_to_dense as sparse_to_dense
+from .ops.sparse_dense_ops import *
 from .ops.sparse_joining_ops import *
 from .ops.sparse_making_ops import *
 from .ops.sparse_math_ops import *
-from .ops.sparse_ops import SparseTensor as SparseTensor
-from .ops.sparse_ops import convert_to_tensor as convert_to_tensor
-from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
-from .ops.sparse_ops import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
-from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
+from .ops.sparse_ops import *
 from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
 from .ops.sparse_serial_ops import deserialize_many_sparse as deserialize_many_sparse
 from .ops.sparse_serial_ops import serialize_many_sparse as serialize_many_sparse
@@ -169,6 +162,7 @@ from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.tensor_scatter_ops import *
 from .ops.tensor_text_ops import *
+from .ops.timestamp_ops import timestamp as timestamp
 from .ops.type_spec import TypeSpec as TypeSpec
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
@@ -180,6 +174,7 @@ from .python import second_names as _second_names
 from .saving.graph_defs import import_graph_def as import_graph_def
 from .summaries.old_names import *
 from .testing import test_modes as _test_modes  # for tests, under their path below `python`
+from .training.modules import Module as Module
 from .variables.get_variable import *
 from .variables.initializer_names import *
 from .variables.local_variables import *
@@ -225,6 +220,7 @@ from . import (
     quantization,
     queue,
     random,
+    resource_loader,
     saved_model,
     sets,
     signal,
@@ -247,8 +243,8 @@ _NAMESPACES = (
     "app", "autograph", "bitwise", "compat", "config", "contrib", "debugging", "distribute", "distributions",
     "dtypes", "errors", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras", "layers", "linalg",
     "logging", "losses", "lookup", "manip", "math", "metrics", "nest", "nn", "python_io", "quantization", "queue",
-    "random", "saved_model", "sets", "signal", "sparse", "spectral", "strings", "summary", "test", "train",
-    "version",
+    "random", "resource_loader", "saved_model", "sets", "signal", "sparse", "spectral", "strings", "summary", "test",
+    "train", "version",
 )  # fmt: skip
 __all__ = sorted({*_public_names(_sys.modules[__name__]), *_LATE})
 _missing, __dir__ = _namespace(__name__, late=_LATE)

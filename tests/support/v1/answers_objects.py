@@ -95,3 +95,37 @@ def a_finalized_graph_is_saved(tf: Any) -> Any:
         checkpoint.save(os.path.join(folder, "c"), session)
         session.graph.finalize()
         return os.path.basename(checkpoint.save(os.path.join(folder, "c"), session))
+
+
+def module_of_modules(tf: Any) -> Any:
+    class Dense2D(tf.Module):  # type: ignore[misc]
+        def __init__(self, size: int, inner: Any = None) -> None:
+            super().__init__()
+            with self.name_scope:
+                self.w = tf.Variable(tf.ones([size]), name="w")
+                self.kept = {"b": tf.Variable(1.0, trainable=False, name="b"), "a": [tf.Variable(2.0), 5]}
+            self.inner, self.again = inner, inner
+
+        @tf.Module.with_name_scope
+        def scope(self) -> str:
+            return tf.constant(1.0, name="c").name if not tf.executing_eagerly() else ""
+
+    one = Dense2D(1)
+    two = Dense2D(2, (one, tf.Module(name="plain")))
+    names = [[v.name for v in found] for found in (two.variables, two.trainable_variables)]
+    found = [two.name, one.name_scope.name, two.name_scope.name, [m.name for m in two.submodules], two.scope()]
+    with tf.name_scope("outer"):
+        found.append(tf.Module(name="plain").name_scope.name)
+    paths = [path for path, _ in two._flatten(with_path=True, predicate=lambda leaf: hasattr(leaf, "assign"))]
+    return found, names, paths, len(two.submodules), two.submodules[0] is one, tried(lambda: tf.Module(name="a/b"))
+
+
+@graph
+def modules(tf: Any) -> Any:
+    return module_of_modules(tf)
+
+
+@eager
+def eager_modules(tf: Any) -> Any:
+    now = tf.timestamp()
+    return module_of_modules(tf), now.dtype.name, now.shape.as_list(), bool(now > 1.5e9)

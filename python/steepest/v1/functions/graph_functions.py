@@ -39,7 +39,7 @@ _OPS = (
     "safe_lookup script segment set slice sort space sparse sparse_array sparse_cross sparse_dense sparse_joining "
     "sparse_making sparse_math sparse_reshape sparse_serial special_math spectral squeezing stack stateless_random "
     "statistics string string_code string_encoding string_format string_hash string_split string_unit switch "
-    "tensor_array tensor_scatter weighted_loss weights_broadcast"
+    "tensor_array tensor_scatter timestamp weighted_loss weights_broadcast"
 )
 _OTHERS = (
     "autodiff.gradient_run bitwise graph.arguments graph.build graph.constants graph.run_arguments "

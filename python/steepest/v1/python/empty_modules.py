@@ -37,7 +37,6 @@ EMPTY_MODULES: dict[str, str] = {
         "tensor_conversion_registry test_combinations test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",
-    "module": "module",
     "ops": (
         "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops "
         "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs ctc_ops "
@@ -57,7 +56,7 @@ EMPTY_MODULES: dict[str, str] = {
         "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),
     "platform": (
-        "analytics build_info control_imports device_context remote_utils resource_loader self_check "
+        "analytics build_info control_imports device_context remote_utils self_check "
         "stacktrace_handler status_bar sysconfig"
     ),
     "saved_model": (

@@ -195,6 +195,8 @@ _MODULES: dict[str, str] = {
     "saved_model saved_model": "saved_model simple_save",
     "client graph.run_conversions python.client_names": "session",
     "client python.client_names": "device_lib timeline",
+    "module training.modules": "module",
+    "platform resource_loader": "resource_loader",
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
