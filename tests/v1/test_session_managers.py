@@ -48,7 +48,7 @@ def test_a_supervisor_shows_what_it_begins_sessions_with(tmp_path: Path):
         supervisor = tf.train.Supervisor(logdir=str(tmp_path), save_model_secs=0)
         session = supervisor.session_manager.prepare_session("", supervisor.init_op)
         assert (supervisor.is_chief, session.run(variable)) == (True, 1.0)
-        assert list(session.run(supervisor.ready_op)) == list(session.run(supervisor.ready_for_local_init_op)) == []
+        assert (list(session.run(supervisor.ready_op)), supervisor.ready_for_local_init_op) == ([], None)
         supervisor.stop()
 
 

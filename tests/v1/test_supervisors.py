@@ -140,3 +140,29 @@ def test_a_manager_without_operations_makes_none():
         supervisor = tf.train.Supervisor(session_manager=tf.train.SessionManager())
         supervisor.prepare_or_wait_for_session()
         supervisor.stop()
+
+
+def test_what_is_none_is_not_made():
+    with tf.Graph().as_default():
+        model()
+        supervisor = tf.train.Supervisor(init_op=None)
+        with pytest.raises(RuntimeError, match="did not make model ready.  Init op: None, init fn: None"):
+            supervisor.prepare_or_wait_for_session()
+    with tf.Graph().as_default():
+        model()
+        supervisor = tf.train.Supervisor(init_op=None, local_init_op=None, ready_op=None)
+        with pytest.raises(RuntimeError, match="Model is not initialized and no init_op"):
+            supervisor.prepare_or_wait_for_session()
+
+
+def test_checkpoints_of_before_go_as_new_ones_come(tmp_path: Path):
+    for begin in (0, 2):
+        with tf.Graph().as_default():
+            model()
+            supervisor = tf.train.Supervisor(logdir=str(tmp_path), saver=tf.train.Saver(max_to_keep=2))
+            with supervisor.managed_session(start_standard_services=False) as session:
+                for step in (begin, begin + 1):
+                    supervisor.saver.save(session, supervisor.save_path, global_step=step)
+    names = [Path(path).name for path in tf.train.get_checkpoint_state(str(tmp_path)).all_model_checkpoint_paths]
+    assert names == ["model.ckpt-2", "model.ckpt-3"]
+    assert not list(tmp_path.glob("model.ckpt-0*"))

@@ -34,7 +34,8 @@ class Supervisor:
     Args:
         logdir: the folder of checkpoints and of summaries; None for neither.
         graph: by default the default graph, which is finalized.
-        init_op, init_feed_dict, init_fn, local_init_op: what gives variables their values where there is no checkpoint.
+        init_op, init_feed_dict, init_fn, local_init_op: what gives variables their values where there is no checkpoint;
+            an operation is by default made, or what is in the collection, and None for none.
         saver, summary_op, global_step, summary_writer: by default made, or what is in the collection; None for none.
         save_model_secs, save_summaries_secs: how often; 0 for never.
         checkpoint_basename: the beginning of the files' names.
@@ -82,16 +83,19 @@ class Supervisor:
         self.save_path = None if not logdir else os.path.join(logdir, checkpoint_basename)
         self._logdir = logdir
         with self._graph.as_default():
+            if ready_for_local_init_op is _DEFAULT:  # a scaffold would make one
+                checks = self._graph.get_collection(GraphKeys.READY_FOR_LOCAL_INIT_OP)
+                ready_for_local_init_op = checks[0] if checks else None
             given = [None if op is _DEFAULT else op for op in (init_op, local_init_op, ready_op)]
             scaffold = Scaffold(given[0], init_feed_dict, local_init_op=given[1], ready_op=given[2])
             scaffold.made()
             self.saver: Saver | None = scaffold.saver if saver is _DEFAULT else saver
             self.global_step = _default_step() if global_step is _DEFAULT else global_step
             self.summary_op = merged_once() if summary_op is _DEFAULT else summary_op
-            self.init_op, self.init_feed_dict = scaffold.init_op, init_feed_dict
-            self.ready_op, self.local_init_op = scaffold.ready_op, scaffold.local_init_op
-            usual = ready_for_local_init_op is _DEFAULT
-            self.ready_for_local_init_op = scaffold.ready_for_local_init_op if usual else ready_for_local_init_op
+            self.init_feed_dict, self.ready_for_local_init_op = init_feed_dict, ready_for_local_init_op
+            self.init_op = None if init_op is None else scaffold.init_op
+            self.ready_op = None if ready_op is None else scaffold.ready_op
+            self.local_init_op = None if local_init_op is None else scaffold.local_init_op
             self.session_manager = session_manager or SessionManager(
                 self.local_init_op, self.ready_op, self.ready_for_local_init_op, self._graph, recovery_wait_secs
             )

@@ -9,7 +9,7 @@ from typing import Any
 from ..graph.errors import DeadlineExceededError, FailedPreconditionError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from ..saving.checkpoint_state import latest_checkpoint
+from ..saving.checkpoint_state import get_checkpoint_state, latest_checkpoint
 from ..saving.saver import Saver
 
 __all__ = ["SessionManager"]
@@ -82,10 +82,14 @@ class SessionManager:
             if init_fn is not None:
                 init_fn(session)
         told = "Init operations did not make model ready"
+        name = getattr(init_op, "name", init_op)
         if missing := self._prepared_locally(session):
-            raise RuntimeError(f"{told} for local_init.  Init op: {init_op}, error: {missing}")
+            raise RuntimeError(f"{told} for local_init.  Init op: {name}, init fn: {init_fn}, error: {missing}")
         if missing := self._missing(session, self._ready_op):
-            raise RuntimeError(f"{told}.  Init op: {init_op}, error: {missing}")
+            local = getattr(self._local_init_op, "name", None)
+            raise RuntimeError(
+                f"{told}.  Init op: {name}, init fn: {init_fn}, local_init_op: {local}, error: {missing}"
+            )
         return session
 
     def recover_session(
@@ -140,6 +144,8 @@ class SessionManager:
                 return session, False
             time.sleep(min(self._wait, max(end - time.monotonic(), 0)))
         saver.restore(session, newest)
+        if path is None and (state := get_checkpoint_state(str(folder))) is not None:
+            saver.recover_last_checkpoints(list(state.all_model_checkpoint_paths))  # so that old ones go as new ones come
         return session, True
 
     def _prepared_locally(self, session: Session) -> str:
