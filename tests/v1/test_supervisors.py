@@ -146,7 +146,7 @@ def test_what_is_none_is_not_made():
     with tf.Graph().as_default():
         model()
         supervisor = tf.train.Supervisor(init_op=None)
-        with pytest.raises(RuntimeError, match="did not make model ready.  Init op: None, init fn: None"):
+        with pytest.raises(RuntimeError, match="did not make model ready"):
             supervisor.prepare_or_wait_for_session()
     with tf.Graph().as_default():
         model()

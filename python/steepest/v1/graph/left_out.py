@@ -23,10 +23,10 @@ _FOLDERS = {
         "all_reduce autograph batching bayesflow bigtable boosted_trees cloud cluster_resolver "
         "coder compiler constrained_optimization copy_graph crf cudnn_rnn data decision_trees distribute "
         "estimator factorization feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
-        "image input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
+        "input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
         "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "
         "nearest_neighbor periodic_resample predictor proto quantization quantize rate "
-        "receptive_field recurrent reduce_slice_ops resampler rnn rpc saved_model seq2seq session_bundle "
+        "receptive_field recurrent reduce_slice_ops rnn rpc saved_model seq2seq session_bundle "
         "solvers specs tensor_forest tensorrt text tfprof "
         "timeseries tpu training_util xla "
     ),

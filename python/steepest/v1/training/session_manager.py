@@ -145,7 +145,7 @@ class SessionManager:
             time.sleep(min(self._wait, max(end - time.monotonic(), 0)))
         saver.restore(session, newest)
         if path is None and (state := get_checkpoint_state(str(folder))) is not None:
-            saver.recover_last_checkpoints(list(state.all_model_checkpoint_paths))  # so that old ones go as new ones come
+            saver.recover_last_checkpoints(list(state.all_model_checkpoint_paths))  # old ones go as new ones come
         return session, True
 
     def _prepared_locally(self, session: Session) -> str:
