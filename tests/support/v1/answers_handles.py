@@ -167,3 +167,44 @@ def resources_have_plain_types(tf: Any) -> Any:
         u = tf.get_variable("u", [2])
     shown = [[repr(each), each.dtype.name] for each in (v, w, u)]
     return shown, v.value().dtype.name, v.assign([2.0]).dtype.name, w.assign([2.0]).dtype.name
+
+
+@eager
+def eager_variables_refuse_what_does_not_fit(tf: Any) -> Any:
+    v, n = tf.Variable([1.0, 2.0, 3.0]), tf.Variable([1, 2, 3])
+
+    def added() -> Any:
+        w = v
+        w += 1.0
+        return w
+
+    refused = tried(
+        lambda: tf.Variable([1.5], dtype=tf.int32),
+        lambda: tf.Variable(tf.constant([1.5]), dtype=tf.int32),
+        lambda: tf.scatter_add(n, [0], [1.5]),
+        lambda: tf.scatter_add(n, [0], tf.constant([1.5])),
+        lambda: tf.scatter_nd_update(n, [[0]], tf.constant([1.5])),
+        lambda: tf.scatter_add(v, tf.constant([0.0]), [1.5]),
+        lambda: v.scatter_add([1.0]),
+        lambda: v.to_proto(),
+        lambda: tf.Variable(1.0, collections="mine"),
+        added,
+    )
+    with tf.GradientTape() as tape:
+        looked_up = tf.nn.embedding_lookup(v, [1, 1]) ** 2
+    slices = tape.gradient(looked_up, v)
+    return refused, tf.is_variable_initialized(v).numpy(), slices.values.numpy(), copy.copy(v).numpy(), n.numpy()
+
+
+@graph
+def resources_refuse_what_does_not_fit(tf: Any) -> Any:
+    v, w = tf.Variable([1.0, 2.0], use_resource=True), tf.Variable([1.0], use_resource=False)
+    return tried(
+        lambda: v.assign(tf.constant([1, 2])),
+        lambda: v.assign_add(tf.constant([1, 2])),
+        lambda: bool(v),
+        lambda: v.scatter_add([1.0]),
+        lambda: w.assign(tf.constant([1])),
+        lambda: w.count_up_to(3),
+        lambda: tf.Variable(1.0, collections="mine"),
+    )

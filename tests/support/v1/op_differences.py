@@ -33,7 +33,6 @@ ERROR_DIFFERENCES = {
     "apply_gradients without pairs": ("ValueError", "the rule of every optimizer here, with the position"),
     "optimizer with a rate of None": ("TypeError", "the rule of every optimizer here"),
     "optimizer with a vector of rates": ("InvalidArgumentError", "a rate may be a callable: it is known when it runs"),
-    "Variable with collections that are text": ("TypeError", "the rule of every variable here"),
     "minimize of None": ("RuntimeError", "what is no node is taken for an eager loss"),
     "minimize of a number": ("RuntimeError", "what is no node is taken for an eager loss"),
     "apply_gradients to an array": ("NotImplementedError", "an array is a parameter; the node has no value yet"),

@@ -144,6 +144,8 @@ def as_tensors(nest: Any) -> Any:
     if isinstance(nest, dict):
         return {key: as_tensors(item) for key, item in nest.items()}
     nest = conjugates(nest)
+    if isinstance(nest, IndexedSlices) and isinstance(nest.values, np.ndarray):
+        nest.values = Tensor(nest.values)
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
 
 

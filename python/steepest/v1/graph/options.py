@@ -104,6 +104,15 @@ class VariableAggregation(Enum):
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 
 
+def check_collections(collections: Any) -> None:
+    """Raise ValueError for what is no list of the collections that a variable enters."""
+    if collections is not None and not isinstance(collections, (list, tuple, set, frozenset)):
+        raise ValueError(
+            f"collections argument to Variable constructor must be a list, tuple, or set. Got {collections} of type "
+            f"{type(collections)}"
+        )
+
+
 def trained_by_default(trainable: bool | None, synchronization: Any) -> bool:
     """Tell whether a variable is trained: as the program says, else unless it is synchronized ``ON_READ``."""
     return synchronization is not VariableSynchronization.ON_READ if trainable is None else bool(trainable)

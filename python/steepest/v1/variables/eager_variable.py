@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ..graph.eager_tensors import note
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.options import trained_by_default
+from ..graph.options import check_collections, trained_by_default
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
 from .first_values import declared_shape
 from .variable_rows import RowMethods
@@ -52,16 +52,18 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     _declared: Shape
     _slice: SaveSliceInfo | None
     _names_repeat = True
+    _has_value = True
     _is_resource = True  # optimizers of a program's own are asked by their methods for resource variables
 
     @staticmethod
     def _made(who: str, value: Any, dtype: Any = None) -> Any:
         """Return the array of a first value; beside the core's types it may be of complex numbers or strings."""
+        if dtype is not None:
+            return np.array(unwrap(_converted(who, value, np.dtype(dtype))), order="C")
         plain = unwrap(value)
-        kind = np.asarray(plain).dtype.kind if dtype is None else np.dtype(dtype).kind
-        if kind in "cOSU":
-            return np.array(constant_array(plain, None if dtype is None else as_dtype(dtype)))
-        return as_array(who, value, dtype)
+        if np.asarray(plain).dtype.kind in "cOSU":
+            return np.array(constant_array(plain))
+        return as_array(who, value, None)
 
     @property
     def name(self) -> str:
@@ -142,6 +144,32 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         """Overwrite the value."""
         self.assign(value)
 
+    def eval(self, session: Any = None) -> NoReturn:
+        """Raise RuntimeError: in eager mode there are no sessions, and no nodes."""
+        raise RuntimeError("Trying to eval in EAGER mode")
+
+    def to_proto(self, export_scope: str | None = None) -> NoReturn:
+        """Raise RuntimeError, as `eval`."""
+        raise RuntimeError("to_proto not supported in EAGER mode.")
+
+    def set_shape(self, shape: Any) -> NoReturn:
+        """Raise NotImplementedError: the shape is that of the value."""
+        raise NotImplementedError("ResourceVariable does not implement set_shape()")
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __iadd__(self, value: Any) -> NoReturn:
+        self._no_in_place(value)
+
+    def _no_in_place(self, value: Any) -> NoReturn:
+        raise RuntimeError(
+            "Variable += value not supported, and the like: use `variable.assign_add(value)` to modify the variable "
+            "value and `variable = variable + value` to get a new Tensor object."
+        )
+
+    __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
+
     # Changes: with TensorFlow's arguments, and with its checks -----------------------------------
 
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
@@ -209,6 +237,9 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     def __reduce__(self) -> Any:
         return _restored, (np.array(self._value), self.trainable, self._name)
 
+    def __copy__(self) -> EagerVariable:  # type: ignore[override]  # the core's are not copied
+        return self  # both would have one value
+
     def __deepcopy__(self, memo: Any) -> EagerVariable:
         return _restored(np.array(self._value), self.trainable, self._name)
 
@@ -254,6 +285,7 @@ def eager_variable(
 
     Raises ValueError for an initial value that does not have the shape that is declared.
     """
+    check_collections(collections)
     del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation
     if constraint is not None and not callable(constraint):
         raise ValueError("The `constraint` argument must be a callable.")

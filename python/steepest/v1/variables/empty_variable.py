@@ -16,6 +16,8 @@ class EmptyVariable(EagerVariable):
 
     __slots__ = ()
 
+    _has_value = False
+
     @staticmethod
     def empty(variable: Any) -> None:
         """Take the value of an eager variable away."""

@@ -139,10 +139,7 @@ def variable_shape(handle: Any, out_type: Any = "int32") -> Any:
 
 def var_is_initialized_op(resource: Any, name: str | None = None) -> Any:
     """Tell whether a variable has a value."""
-    variable = variable_of(resource)
-    if isinstance(variable, EagerVariable):
-        return convert_to_tensor(not isinstance(variable, EmptyVariable))
-    return is_variable_initialized(variable)
+    return is_variable_initialized(variable_of(resource))
 
 
 def destroy_resource_op(resource: Any, ignore_lookup_error: bool = True, name: str | None = None) -> Any:

@@ -20,6 +20,7 @@ from ..graph.session_values import held
 from ..graph.shapes import bracketed, compatible, text
 from ..ops.division_ops import truncated
 from ..ops.position_ops import check_updates
+from ..ops.sparse_ops import convert_to_tensor
 from .write_op import target_of, write_operation
 
 __all__ = [
@@ -39,7 +40,7 @@ __all__ = [
 
 def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
     if executing_eagerly():
-        return _write_rows(None, ref, unwrap(indices), unwrap(updates), write)
+        return _write_rows(None, ref, *_at_once(op_type, ref, indices, updates), write)
     op = target_of(op_type, ref)
     variable_tensor, rows = convert_all(op_type, [op.outputs[0], updates])
     (ids,) = convert_all(op_type, [indices])
@@ -59,6 +60,14 @@ def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | Non
         return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
 
     return write_operation(op_type, function, (ids, rows), op, name, variable_tensor._shape)
+
+
+def _at_once(op_type: str, variable: Any, indices: Any, updates: Any) -> tuple[Any, Any]:
+    """Return positions and what is put there, in the variable's type, as arrays; TypeError and the like for others."""
+    ids, rows = unwrap(convert_to_tensor(indices)), unwrap(convert_to_tensor(updates, variable.dtype))
+    if ids.dtype.kind not in "iu":
+        raise InvalidArgumentError(None, None, f"{op_type}: indices must be integers, got {ids.dtype}")
+    return ids, rows
 
 
 def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
@@ -131,7 +140,7 @@ def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, valu
 def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
     def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
         if executing_eagerly():
-            return _write_parts(None, ref, indices, updates, function)
+            return _write_parts(None, ref, *_at_once(op_type, ref, indices, updates), function)
         op = target_of(op_type, ref)
         variable_tensor, new = convert_all(op_type, [op.outputs[0], updates])
         (where,) = convert_all(op_type, [indices])
@@ -198,7 +207,7 @@ def batch_scatter_update(
     Source: ``tf.batch_scatter_update``.
     """
     if executing_eagerly():
-        return _write_batches(None, ref, indices, updates)
+        return _write_batches(None, ref, *_at_once("BatchScatterUpdate", ref, indices, updates))
     op = target_of("BatchScatterUpdate", ref)
     variable_tensor, rows = convert_all("BatchScatterUpdate", [op.outputs[0], updates])
     (ids,) = convert_all("BatchScatterUpdate", [indices])

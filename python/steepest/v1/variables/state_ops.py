@@ -9,10 +9,10 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
-from ..graph.build import convert_all
+from ..graph.build import convert, convert_all
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation, Tensor
+from ..graph.node import Node, Operation, Tensor
 from ..graph.same_graph import _assert_same_graph
 from ..graph.session import Session
 from ..graph.session_values import held, store_value
@@ -32,6 +32,8 @@ def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | Non
     ref = in_graph(ref)
     op = target_of(op_type, ref)
     with op.graph.as_default():
+        if isinstance(value, Node) and op.get_attr("owner")._is_resource:
+            value = convert(value, op.outputs[0].dtype.base_dtype)  # ValueError for another type, for others TypeError
         old_value, new_value = convert_all(op_type, [op.outputs[0], value])
     _assert_same_graph(old_value, new_value)
     if shaped and not compatible(old_value._shape, new_value._shape):
@@ -116,6 +118,9 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     if executing_eagerly():
         return ref.count_up_to(limit)
     op = target_of("CountUpTo", ref)
+    if op.outputs[0].dtype.base_dtype.name not in ("int32", "int64"):
+        allowed = "not in list of allowed values: int32, int64"
+        raise TypeError(f"Value passed to parameter 'ref' has DataType {op.outputs[0].dtype.base_dtype.name} {allowed}")
 
     def counted(session: Session) -> Any:
         value = np.array(held(session, op).value)

@@ -13,6 +13,12 @@ from .handles import handle_of
 __all__ = ["RowMethods"]
 
 
+def _parts(sparse_delta: Any) -> tuple[Any, Any]:
+    if not isinstance(sparse_delta, IndexedSlices):
+        raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
+    return sparse_delta.indices, sparse_delta.values
+
+
 class RowMethods:
     """Changes return the tensor that makes them and then is the value; in eager mode the variable."""
 
@@ -27,37 +33,37 @@ class RowMethods:
 
     def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Add `IndexedSlices` to the variable's rows."""
-        return scatter_ops.scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_add(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Subtract `IndexedSlices` from the variable's rows."""
-        return scatter_ops.scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_sub(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Overwrite the variable's rows by those of `IndexedSlices`."""
-        return scatter_ops.scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_update(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Take the larger elements of the variable's rows and those of `IndexedSlices`."""
-        return scatter_ops.scatter_max(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_max(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Take the smaller elements of the variable's rows and those of `IndexedSlices`."""
-        return scatter_ops.scatter_min(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_min(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Multiply the variable's rows by `IndexedSlices`."""
-        return scatter_ops.scatter_mul(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_mul(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Divide the variable's rows by `IndexedSlices`; integers without their fraction."""
-        return scatter_ops.scatter_div(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.scatter_div(self, *_parts(sparse_delta), use_locking, name)
 
     def batch_scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Overwrite rows in each of several batches, as `tf.batch_scatter_update` does."""
-        return scatter_ops.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatter_ops.batch_scatter_update(self, *_parts(sparse_delta), use_locking, name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Add to the elements, or parts, at positions."""

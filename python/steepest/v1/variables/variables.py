@@ -16,7 +16,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly, resource_variables_enabled
 from ..graph.node import Node, Operation, Tensor
-from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
+from ..graph.options import VariableAggregation, VariableSynchronization, check_collections, trained_by_default
 from ..graph.scopes import get_variable_scope
 from ..graph.session_values import lifted, reader, show_as, shown, store_value
 from ..graph.shapes import Shape, as_shape
@@ -105,6 +105,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         del variable_def, expected_shape, import_scope
         graph = get_default_graph()
         check_first(initial_value, graph._context.branch)
+        check_collections(collections)
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self._trainable = trained_by_default(trainable, synchronization)
@@ -167,7 +168,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         show_as(self.op, as_dtype(dtype))
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
-        return True
+        return True if not self._is_resource else super().__bool__()
 
     def _tensor(self) -> Tensor:
         return self.op.outputs[0] if self._cached_value is None else self._cached_value

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.tensor import Tensor as EagerTensor
 from ...variables.collections import GraphKeys
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
@@ -15,6 +16,7 @@ from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group, no_op
+from .eager_variable import EagerVariable
 from .write_op import target_of
 
 __all__ = [
@@ -99,8 +101,10 @@ def _reader(op_type: str, function: Callable[[Session], Any], name: str, dtype: 
     return operation.outputs[0]
 
 
-def is_variable_initialized(variable: Any) -> Tensor:
-    """Return a node that tells whether the variable has a value in the session that runs."""
+def is_variable_initialized(variable: Any) -> Any:
+    """Return a node that tells whether the variable has a value in the session that runs; in eager mode a tensor."""
+    if isinstance(variable, EagerVariable):
+        return EagerTensor(np.array(variable._has_value))
     op = target_of("is_variable_initialized", variable)
     return _reader(
         "IsVariableInitialized",
