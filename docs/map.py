@@ -65,6 +65,8 @@ ROOMS = {
     "python/steepest/v1/contrib/learn": "",
     "python/steepest/v1/contrib/learn/datasets": "",
     "python/steepest/v1/contrib/slim": "",
+    "python/steepest/v1/contrib/solvers": "",
+    "python/steepest/v1/contrib/bayesflow": "",
     "python/steepest/v1/saved_model": "",
     "python/steepest/v1/io": "",
     "python/steepest/v1/contrib/tensorboard": "",

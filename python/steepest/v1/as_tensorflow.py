@@ -57,8 +57,15 @@ def _spec(name: str) -> ModuleSpec | None:
         return None
 
 
-# What lies in a folder of its own below a part of contrib.
-_OF_CONTRIB = {"distributions.bijectors": "contrib.distributions.bijectors"}
+# What lies in a module of its own below a part of contrib.
+_OF_CONTRIB = {
+    "bayesflow.monte_carlo_impl": "contrib.bayesflow.monte_carlo",
+    "distributions.bijectors": "contrib.distributions.bijectors",
+    **{
+        f"solvers.{name}": f"contrib.solvers.{name}"
+        for name in ("lanczos", "least_squares", "linear_equations", "util")
+    },
+}
 
 
 def _name(inside: str) -> str:

@@ -6,6 +6,7 @@ from ..graph.missing import namespace
 
 if TYPE_CHECKING:
     from . import (
+        bayesflow,
         checkpoint,
         deprecated,
         distributions,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         resampler,
         signal,
         slim,
+        solvers,
         sparsemax,
         staging,
         stateless,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "bayesflow",
     "checkpoint",
     "deprecated",
     "distributions",
@@ -57,6 +60,7 @@ __all__ = [
     "resampler",
     "signal",
     "slim",
+    "solvers",
     "sparsemax",
     "staging",
     "stateless",
