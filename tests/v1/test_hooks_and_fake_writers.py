@@ -12,6 +12,7 @@ from steepest.v1.python.training import monitored_session, training_util
 
 import steepest.v1 as tf
 from steepest.v1.contrib.testing import FakeSummaryWriter, latest_event_file, latest_summaries
+from steepest.v1.testing.event_files import events_from_file
 
 
 def steps(increment: int, *hooks: Any, runs: int = 5) -> None:
@@ -90,3 +91,32 @@ def test_the_newest_summaries_of_a_folder_are_read(tmp_path: Path):
     (event,) = latest_summaries(str(tmp_path))
     assert (event.step, event.summary.value[0].tag) == (3, "a")
     assert latest_event_file(str(tmp_path)) is not None
+
+
+def test_files_of_events_have_the_graph_and_what_happened_to_the_session(tmp_path: Path):
+    pytest.importorskip("tensorboardX", reason="the test extra installs it")
+    step = tf.train.get_or_create_global_step()
+    tf.summary.scalar("one", tf.constant(1.0))
+    on = tf.assign_add(step, 1)
+    with tf.train.MonitoredTrainingSession(
+        checkpoint_dir=str(tmp_path), save_checkpoint_steps=2, save_summaries_steps=2
+    ) as session:
+        for _ in range(3):
+            session.run(on)
+    tf.summary.FileWriterCache.clear()
+    (path,) = tmp_path.glob("events.out.tfevents.*")
+    found = [(event.step, event.WhichOneof("what"), event.session_log) for event in events_from_file(str(path))[1:]]
+    log = tf.SessionLog
+    assert [(at, told.status) for at, what, told in found if what == "session_log"] == [
+        *((0, log.CHECKPOINT), (1, log.START), (2, log.CHECKPOINT), (3, log.CHECKPOINT)),
+    ]
+    assert [at for at, what, _ in found if what == "graph_def"] == [0]
+    assert {told.checkpoint_path for _, _, told in found} == {"", str(tmp_path / "model.ckpt")}
+
+
+def test_numbers_are_logged_as_numpy_shows_them(caplog: pytest.LogCaptureFixture):
+    tf.logging.set_verbosity(tf.logging.INFO)
+    value, small = tf.constant(6.5536), tf.constant([1e-5, 1.0])
+    with tf.train.MonitoredSession(hooks=[tf.train.LoggingTensorHook({"a": value, "b": small}, 1)]) as session:
+        session.run(value)
+    assert "a = 6.5536, b = [0.00001 1.     ]" in caplog.text

@@ -88,6 +88,7 @@ from .saving.saver import Saver
 from .saving.saver_def import SaverDef
 from .saving.warm_start import VocabInfo, warm_start
 from .saving.write_graph import write_graph
+from .summaries.checkpoint_hook import CheckpointSaverHook, CheckpointSaverListener
 from .summaries.reader import summary_iterator
 from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
@@ -123,7 +124,7 @@ from .training.session_hooks import (
     StopAtStepHook,
 )
 from .training.session_manager import SessionManager
-from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook
+from .training.writing_hooks import LoggingTensorHook
 
 # `LazyAdamOptimizer` is not listed: programs that go through the optimizers of ``tf.train`` take each for a direct
 # subclass of `Optimizer`. TensorFlow has it in ``tf.contrib.opt``.

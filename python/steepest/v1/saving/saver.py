@@ -14,6 +14,7 @@ from ...base.errors import must
 from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
+from ..graph import log
 from ..graph.errors import DataLossError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -244,6 +245,7 @@ class Saver:
         save_path = os.fspath(save_path).removeprefix(_LOCAL)
         if not is_checkpoint(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
+        log.info("Restoring parameters from %s", save_path)
         self._read(sess, save_path)
 
     def _read(self, sess: Any, path: str) -> None:

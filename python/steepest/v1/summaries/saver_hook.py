@@ -15,7 +15,7 @@ from ..training.session_hooks import (
 )
 from .nodes import merged_once
 from .protos import summary_class
-from .writer import FileWriterCache
+from .writer import FileWriterCache, add_session_log
 
 __all__ = ["StepCounterHook", "SummarySaverHook"]
 
@@ -67,6 +67,8 @@ class SummarySaverHook(SessionRunHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Write them under the step that is reached."""
         step = int(run_values.results["global_step"])  # a variable that is fetched has its value after the run
+        if self._next is None:
+            add_session_log(self._writer, step, "START")
         if self._due:
             self._timer.update_last_triggered_step(step)
             for summary in run_values.results.get("summaries", ()) if self._writer is not None else ():

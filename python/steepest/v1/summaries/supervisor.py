@@ -19,8 +19,7 @@ from ..training.coordinator import Coordinator, LooperThread
 from ..training.session_creators import Scaffold
 from ..training.session_manager import SessionManager
 from .nodes import merged_once
-from .protos import protos
-from .writer import FileWriter
+from .writer import FileWriter, add_session_log
 
 __all__ = ["Supervisor"]
 
@@ -255,10 +254,7 @@ class Supervisor:
 
     def _tell(self, status: str, step: int | None = None) -> None:
         """Write what happened to the session, where there are messages for it."""
-        messages = protos()
-        if messages is not None and self.summary_writer is not None:
-            log = messages.event.SessionLog
-            self.summary_writer.add_session_log(log(status=getattr(log, status)), step)
+        add_session_log(self.summary_writer, step, status)
 
     PrepareSession = prepare_or_wait_for_session
     StartStandardServices = start_standard_services

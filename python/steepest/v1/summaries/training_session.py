@@ -9,7 +9,7 @@ from ..graph.graph import get_default_graph
 from ..training.monitored_session import MonitoredSession
 from ..training.session_creators import ChiefSessionCreator, Scaffold
 from ..training.session_hooks import SessionRunHook
-from ..training.writing_hooks import CheckpointSaverHook
+from .checkpoint_hook import CheckpointSaverHook
 from .saver_hook import StepCounterHook, SummarySaverHook
 
 __all__ = ["MonitoredTrainingSession"]

@@ -20,7 +20,7 @@ from .event_files import FileOf, next_suffix
 from .plugin_assets import write_plugin_assets
 from .protos import protos
 
-__all__ = ["FileWriter", "FileWriterCache"]
+__all__ = ["FileWriter", "FileWriterCache", "add_session_log"]
 
 
 _PLUGINS_DIR = "plugins"
@@ -197,3 +197,11 @@ class FileWriterCache:
         for writer in cls._writers.values():
             writer.close()
         cls._writers.clear()
+
+
+def add_session_log(writer: Any, step: Any, status: str, **fields: Any) -> None:
+    """Append what happened to the session at a step, where there are messages for it: ``"START"`` and the like."""
+    messages = protos()
+    if messages is not None and writer is not None:
+        kind = messages.event.SessionLog
+        writer.add_session_log(kind(status=getattr(kind, status), **fields), step)

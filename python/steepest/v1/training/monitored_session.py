@@ -70,8 +70,8 @@ class MonitoredSession:
         names = inspect.getfullargspec(step_fn).args
         if "step_context" not in names[-1:] or names[:-1] not in ([], ["self"]):
             raise ValueError(
-                f"`step_fn` may either have one `step_context` argument, or `self` and it. Instead, got {names}"
-                + ("; it may have one argument only." if len(names) > 1 else ".")
+                "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's "
+                f"an instance method. Got {tuple(names)} instead."
             )
         outer = self
 

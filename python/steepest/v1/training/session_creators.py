@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...variables.collections import GraphKeys
+from ..graph import log
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..ops.control_flow_ops import group
@@ -128,6 +129,7 @@ class SessionCreator:
     def create_session(self) -> Session:
         """Return a session whose variables have the checkpoint's values, or their initial ones."""
         scaffold = self.scaffold.finalize()
+        log.info("Graph was finalized.")
         session = Session(graph=get_default_graph(), config=self.config)
         newest = self.checkpoint_path
         if newest is None and self.checkpoint_dir is not None:
@@ -138,7 +140,9 @@ class SessionCreator:
             session.run(scaffold.init_op, scaffold.init_feed_dict)
             if scaffold.init_fn is not None:
                 scaffold.init_fn(scaffold, session)
+        log.info("Running local_init_op.")
         session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
+        log.info("Done running local_init_op.")
         return session
 
 

@@ -79,8 +79,10 @@ class SecondOrStepTimer:
     """Tells when something is due: every so many seconds or steps, one of the two."""
 
     def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None:
-        if (every_secs is None) == (every_steps is None):
-            raise ValueError("exactly one of every_secs and every_steps should be provided.")
+        if every_secs is None and every_steps is None:
+            raise ValueError("Either every_secs or every_steps should be provided.")
+        if every_secs is not None and every_steps is not None:
+            raise ValueError("Can not provide both every_secs and every_steps.")
         self._every_secs, self._every_steps = every_secs, every_steps
         self.reset()
 
@@ -125,8 +127,10 @@ class StopAtStepHook(SessionRunHook):
     """Ask for the end after ``num_steps`` steps, or at the step ``last_step``."""
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None:
-        if (num_steps is None) == (last_step is None):
-            raise ValueError("Exactly one of num_steps or last_step must be specified.")
+        if num_steps is None and last_step is None:
+            raise ValueError("One of num_steps or last_step must be specified.")
+        if num_steps is not None and last_step is not None:
+            raise ValueError("Only one of num_steps or last_step can be specified.")
         self._num_steps, self._last_step = num_steps, last_step
 
     def begin(self) -> None:
