@@ -40,3 +40,16 @@ def samples_are_repeated_as_often_as_is_fed(tf: Any) -> Any:
     tiled = tf.tile(tf.expand_dims(x, 0), [count, 1, 1])
     joined = tf.tile(x, tf.concat([[2], tf.reshape(count, [1])], 0))
     return str(tiled.shape), str(joined.shape), tf.layers.dense(tiled, 3).shape.as_list()[1:]
+
+
+@graph
+def a_gradient_that_calls_its_function(tf: Any) -> Any:
+    @tf.custom_gradient
+    def power(order: Any, z: Any) -> Any:
+        return z**order, lambda dy: (None, dy * order * power(order - 1.0, z))
+
+    z = tf.constant([1.0, 2.0])
+    (first,) = tf.gradients(power(tf.constant(3.0), z), z)
+    (second,) = tf.gradients(first, z)
+    with tf.Session() as session:
+        return session.run([first, second])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from ...autodiff import custom as _custom
@@ -26,13 +27,19 @@ from .tapes import read_variables
 __all__ = ["custom_gradient", "get_dependent_variables", "grad_pass_through", "recompute_grad"]
 
 
+# The functions whose gradients are being made, and how often one may be inside its own: gradients are made with nodes.
+_DIFFERENTIATED: ContextVar[tuple[Callable[..., Any], ...]] = ContextVar("differentiated", default=())
+_ORDERS = 2
+
+
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
 
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
     is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
-    a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f is
-    called twice; see `steepest.custom_gradient`.
+    a list of those of the variables. In graph mode it is called once, when the node is made; where it calls the
+    decorated function itself, as for Bessel functions, there are as many derivatives as that allows: two. In eager mode
+    f is called twice; see `steepest.custom_gradient`.
 
     Raises:
         TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take; when f
@@ -116,14 +123,20 @@ def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
             "no `variable_scope` is created with `use_resource=False`."
         )
     values = [convert(item) for item in flatten(value)]
+    outer = _DIFFERENTIATED.get()
+    if outer.count(f) == _ORDERS:
+        said = f"{_custom.name_of(f)} has {_ORDERS} derivatives: its gradient calls it"
+        return pack_sequence_as(value, [prevent_gradient(each, said) for each in values])
     variables = read_variables(values, behind=[tensor.op for tensor in inputs])
     if variables:
         _check_takes_variables(grad_fn)
 
     def gradients(*dy: Tensor) -> list[Any]:
-        if not variables:
-            return _as_list(grad_fn(*dy))
-        return _of_both(grad_fn, dy, variables)
+        token = _DIFFERENTIATED.set((*outer, f))
+        try:
+            return _of_both(grad_fn, dy, variables) if variables else _as_list(grad_fn(*dy))
+        finally:
+            _DIFFERENTIATED.reset(token)
 
     sources = [*inputs, *(v._tensor() for v in variables)]
     return pack_sequence_as(value, with_gradient(sources, values, gradients, _custom.name_of(f)))
