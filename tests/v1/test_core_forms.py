@@ -69,23 +69,6 @@ def test_eager_mode_is_left_again():
         test_util.run_in_graph_and_eager_modes(tf.test.TestCase)
 
 
-def test_tests_of_control_flow_come_twice():
-    @test_util.with_control_flow_v2
-    class Twice(tf.test.TestCase):
-        def test_loop(self):
-            return 7
-
-        @test_util.disable_control_flow_v2("once")
-        def test_once(self):
-            return 8
-
-    assert [name for name in dir(Twice) if name.startswith(("test_loop", "test_once"))] == [
-        "test_loop",
-        "test_loopWithControlFlowV2",
-        "test_once",
-    ]
-
-
 def test_variables_of_a_store_are_shared_and_copied():
     with context.eager_mode():
         store = tf.contrib.eager.EagerVariableStore()

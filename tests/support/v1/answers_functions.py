@@ -278,3 +278,22 @@ def jacobians_of_tapes_in_graphs(tf: Any) -> Any:
     unknown = tape.jacobian(z, other)
     zeros = tape.jacobian(z, other, unconnected_gradients="zero")
     return [run(tf, [whole, rows, zeros]), whole.shape.as_list(), rows.shape.as_list(), unknown is None]
+
+
+@eager
+def gradients_by_tensors_that_a_function_takes_from_outside(tf: Any) -> Any:
+    factor, listed = tf.constant(3.0), {"a": [tf.constant([1.0, 2.0])]}
+
+    def inner(x: Any) -> Any:
+        return x * factor * factor
+
+    @tf.function
+    def slopes(x: Any) -> Any:
+        return tf.gradients(inner(x) + tf.reduce_sum(listed["a"][0] ** 2), [x, factor, listed["a"][0]])
+
+    @tf.function
+    def of_a_loop() -> Any:
+        result = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * factor), [0, 1.0])[1]
+        return tf.gradients(result, factor)
+
+    return slopes(tf.constant(2.0)), of_a_loop()

@@ -125,3 +125,39 @@ def rounds_of_a_frame(tf: Any) -> Any:
     values = [run(tf, [result, count, result + count, alone], {n: limit}) for limit in (0, 1, 7)]
     known = [made.enter(np.ones(3), "a", is_constant=told).shape.ndims for told in (True, False)]
     return values, known, tried(lambda: run(tf, apart))
+
+
+@graph
+def gradients_through_one_way_of_a_switch(tf: Any) -> Any:
+    flow = internal(tf, "ops.control_flow_ops")
+    x, p = tf.constant([2.0, 3.0]), tf.placeholder(tf.bool, [])
+    gradients = [tf.gradients(way * way, x)[0] for way in flow.switch(x, p)]
+    return [run(tf, gradients, {p: told}) for told in (True, False)]
+
+
+@graph
+def gradients_through_the_first_value_of_a_loop(tf: Any) -> Any:
+    x, y = tf.constant(3.0), tf.constant(2.0)
+
+    def slopes(of: Any, by: Any, first: Any) -> Any:
+        return tf.while_loop(
+            lambda i, v: i < 2, lambda i, v: (i + 1, tf.gradients(of(v), v if by is None else by)[0]), [0, first]
+        )
+
+    found = [run(tf, slopes(of, by, x)) for of, by in ((lambda v: v * v * y, None), (lambda v: v * y * y, y))]
+    return found, tried(
+        lambda: slopes(lambda v: v * 2.0, x, x),
+        lambda: slopes(lambda v: v * x, x, x + 1.0),
+        lambda: slopes(lambda v: tf.cond(v > 1.0, lambda: v, lambda: y), x, x * x),
+    )
+
+
+@graph
+def what_an_assignment_to_a_resource_returns(tf: Any) -> Any:
+    v = tf.get_variable("v", initializer=1.0, use_resource=True)
+    added = v.assign_add(2.0)
+    with tf.control_dependencies([added]):
+        after = tf.identity(v)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        return session.run([added.read_value() * 10.0, after]), session.run(v), v.dtype.name

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..graph.branches import branches_of
+from ..graph.branches import Branch, branches_of
 from ..graph.node import Operation, Tensor
 
-__all__ = ["GIVEN_GRADIENT", "Dependence", "ops_between", "reaches"]
+__all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches"]
 
 GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the inputs at the positions ``followed`` alone."""
@@ -116,6 +116,30 @@ def _results(results: Sequence[object], position: int) -> list[Tensor]:
 def reaches(targets: Sequence[Tensor], source: Tensor, stops: Iterable[Tensor] = ()) -> bool:
     """Tell whether a gradient flows from targets to a source, and not through ``stops``."""
     return bool(Dependence(targets, stops).way(source))
+
+
+def check_loop_values(
+    between: Iterable[Operation], source: Tensor, stops: Iterable[Tensor], inside: Branch | None
+) -> None:
+    """Raise ValueError where a gradient made in a loop's body goes through what a loop variable begins with.
+
+    Args:
+        between: the operations through which the gradient flows.
+        inside: the branch in which it is made: one round of a loop knows nothing of those before it.
+    """
+    around: list[Branch] = []
+    while inside is not None:
+        around.append(inside)
+        inside = inside.outer
+    for op in between if around else ():
+        if op.type == "LoopInput" and op.branch in around and op.outputs[0] is not source:
+            first = op.get_attr("given")[op.branch.entries.index(op.outputs[0])]
+            if first is source or reaches([first], source, stops):
+                raise ValueError(
+                    f"Cannot compute gradient inside while loop with respect to op '{source.op.name}'. We do not "
+                    "support taking the gradient wrt or through the initial value of a loop variable. Gradients can "
+                    "be computed through loop invariants or wrt the input parameters to the loop body."
+                )
 
 
 def ops_between(targets: Sequence[Tensor], source: Tensor) -> set[Operation]:

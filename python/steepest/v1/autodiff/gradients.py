@@ -20,7 +20,7 @@ from ..ops.array_ops import shape
 from ..ops.creation_ops import zeros_like
 from ..variables.handles import Handle
 from .body_tapes import tape_of_body
-from .dependence import Dependence, ops_between
+from .dependence import Dependence, check_loop_values, ops_between
 from .gradient_run import GradientRun, HessianRun
 
 __all__ = ["AggregationMethod", "gradients", "hessians"]
@@ -175,6 +175,7 @@ def _gradient_node(
     between: list[frozenset[Operation]] = []
     for (_, source), rows in zip(connected, sparse, strict=True):
         ops = frozenset(dependence.ops(source))
+        check_loop_values(ops, source, stops, graph._context.branch)
         between += [ops] * (2 if rows else 1)
     for op in frozenset().union(*between):
         if op.type == "Gradients":

@@ -1,4 +1,7 @@
-"""Whether a function asks for ``tf.gradients``, which its code tells: only then is its body recorded in eager mode."""
+"""Whether a function asks for ``tf.gradients``, which its code tells: only then is its body recorded in eager mode.
+
+What is recorded then begins with the arguments, and with the tensors that the code names.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from collections.abc import Callable, Iterator
 from types import CodeType, ModuleType
 from typing import Any
 
-__all__ = ["asks_for_gradients"]
+from ...ops.tensor import Tensor
+from ..graph.nests import flatten
+
+__all__ = ["asks_for_gradients", "tensors_named"]
 
 _ASKING = frozenset({"gradients", "hessians"})
 _MOST = 200  # functions that are looked at
@@ -19,6 +25,21 @@ def asks_for_gradients(func: Callable[..., Any]) -> bool:
 
     Functions are found by global names, names in the surrounding function, and methods of the same object.
     """
+    return any(not _ASKING.isdisjoint(names) for _, names in _walked(func))
+
+
+def tensors_named(func: Callable[..., Any]) -> list[Tensor]:
+    """Return the tensors that are in what a function, or one that it names, takes from outside: also in nests."""
+    found: list[Tensor] = []
+    for function, names in _walked(func):
+        for value in _named(function, names):
+            nested = isinstance(value, (list, tuple, dict)) and len(value) < _MOST
+            found += [leaf for leaf in (flatten(value) if nested else [value]) if isinstance(leaf, Tensor)]
+    return found
+
+
+def _walked(func: Callable[..., Any]) -> Iterator[tuple[Any, set[str]]]:
+    """Yield a function and those that it names, with the names in their code."""
     seen: set[int] = set()
     waiting: list[Any] = [func]
     while waiting and len(seen) < _MOST:
@@ -28,10 +49,8 @@ def asks_for_gradients(func: Callable[..., Any]) -> bool:
             continue
         seen.add(id(code))
         names = set(_names(code))
-        if names & _ASKING:
-            return True
-        waiting += _reached(function, names)
-    return False
+        yield function, names
+        waiting += [each for each in _named(function, names) if callable(each) and not inspect.isclass(each)]
 
 
 def _plain(function: Any) -> Any:
@@ -62,8 +81,8 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _reached(function: Any, names: set[str]) -> list[Any]:
-    """Return what a function calls by name, where it can be found without running anything."""
+def _named(function: Any, names: set[str]) -> list[Any]:
+    """Return what a function takes from outside by name, where it can be found without running anything."""
     found: list[Any] = []
     if inspect.ismethod(function):
         holder, function = function.__self__, function.__func__
@@ -77,4 +96,4 @@ def _reached(function: Any, names: set[str]) -> list[Any]:
             found.append(cell.cell_contents)
         except ValueError:  # not filled yet
             continue
-    return [each for each in found if callable(each) and not inspect.isclass(each)]
+    return found

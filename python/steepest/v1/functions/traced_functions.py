@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,7 +18,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from ..variables.variables import Variable
-from .asking import asks_for_gradients
+from .asking import asks_for_gradients, tensors_named
 from .concrete_functions import ConcreteFunction, Form, form_of
 from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
 from .signatures import IncompatibleInputError, arguments_of, checked
@@ -177,7 +177,7 @@ class Function:
             return results
 
         if executing_eagerly():
-            recorded = body_recorded(given) if self._asks_for_gradients else nullcontext()
+            recorded = self._recorded(given) if self._asks_for_gradients else nullcontext()
             with self._variables.in_force(kinds), recorded:
                 return body()
         graph = get_default_graph()
@@ -189,6 +189,9 @@ class Function:
         operation = call_operation(tensors, made, "PartitionedCall", None, awaited)
         outputs = iter(operation.outputs)
         return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat])
+
+    def _recorded(self, given: list[Any]) -> AbstractContextManager[None]:
+        return body_recorded([*given, *tensors_named(self._func)])
 
     def _canonical(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments with tensors for arrays; where there is a signature, for everything."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .dead_values import DIVIDING, MERGING, Guarded, check_alive
+from .dead_values import DIVIDING, MERGING, Guarded, check_alive, zeros_for_dead
 from .frames import ENTERS, EXITS, NEXTS, Frame, FrameSteps, entering, frames_of, leaving
 from .graph import Graph
 from .node import Operation, Tensor
@@ -43,7 +43,7 @@ class _FlowPlan(ExecutionPlan):
 
     def _read_late(self, needed: Iterable[Operation], targets: Iterable[Any]) -> set[Operation]:
         """Return the variables that are read where they are taken: it may be that nothing takes them."""
-        always = [op for op in needed if op not in self._dying or op.type in MERGING]
+        always = [op for op in needed if op not in self._dying or op.type in MERGING or op.type == "Gradients"]
         early = {t.op for op in always for t in op.operands}.union(t.op for t in targets)
         return {op for op in needed if op.type == "VariableV2" and op not in early}
 
@@ -111,14 +111,19 @@ class _FlowPlan(ExecutionPlan):
         if len(steps) == start:  # a constant, or what does nothing
             value = op.get_attr("value") if op.outputs else None
             steps.append((lambda: value, (), self._done(op)))
-        waited = [self._place(tensor) for tensor in op.operands if tensor.op in self._dying]
+        targets = getattr(op.function, "targets", 0) if op.type == "Gradients" else 0
+        if targets:  # what is dead has a gradient of zeros
+            function, inputs, place = steps[start]
+            steps[start] = zeros_for_dead(function, targets), inputs, place
+        waited = [self._place(tensor) for tensor in op.operands[targets:] if tensor.op in self._dying]
         waited += [self._done(other) for other in op.control_inputs if other in self._dying]
         if op.type in MERGING:
             start, waited = start + 1, []
         for position in range(start, len(steps)):
             function, inputs, place = steps[position]
             spread = tuple(item for _, item in function.items) if isinstance(function, Spread) else ()
-            steps[position] = Guarded(function, len(inputs), spread), (*inputs, *waited), place
+            taken = targets if position == start else 0
+            steps[position] = Guarded(function, len(inputs), spread, taken), (*inputs, *waited), place
 
     def _done(self, op: Operation) -> int:
         """Return the place that tells whether an operation was left out."""

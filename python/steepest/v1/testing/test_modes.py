@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...variables.names import Store
+from ..command_line.of_absl import absl_module
+from ..functions.traced_functions import function
 from ..graph.graph import Graph, default_graphs_set_aside, reset_default_graph
 from ..graph.mode import eager_execution_set, executing_eagerly
 
 __all__ = [
     "accepted",
+    "build_as_function_and_v1_graph",
     "deprecated_graph_mode_only",
     "device",
     "disable_all_xla",
@@ -110,6 +113,33 @@ def deprecated_graph_mode_only(func: Any = None) -> Any:
 
 
 run_deprecated_v1 = run_all_in_deprecated_graph_mode_only = deprecated_graph_mode_only
+
+
+def build_as_function_and_v1_graph(func: Any = None) -> Any:
+    """Decorate a method of a test: it becomes two, one in a new graph and one in a `tf.function` of eager mode.
+
+    Raises ValueError for a class, RuntimeError where absl-py, whose test cases take such methods, is not installed.
+    """
+
+    def decorator(method: Callable[..., Any]) -> Any:
+        if inspect.isclass(method):
+            raise ValueError("`run_in_graph_mode_and_function` only supports test methods.")
+        parameterized = absl_module("testing.parameterized")
+        if parameterized is None:
+            raise RuntimeError("build_as_function_and_v1_graph: absl-py must be installed")
+
+        @functools.wraps(method)
+        def decorated(self: Any, run_mode: str, *args: Any, **kwargs: Any) -> None:
+            if run_mode == "v1_graph":
+                with Graph().as_default():
+                    method(self, *args, **kwargs)
+                return
+            with Graph().as_default(), eager_mode():
+                function(lambda: method(self, *args, **kwargs))()
+
+        return parameterized.named_parameters(("_v1_graph", "v1_graph"), ("_function", "function"))(decorated)
+
+    return decorator if func is None else decorator(func)
 
 
 def _for_all_tests(cls: type, decorator: Callable[..., Any]) -> type:

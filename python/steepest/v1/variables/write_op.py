@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from ..graph.eager_operands import CheckedOperands
 from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Shape
+from ..ops.array_ops import identity
 from ..ops.reference_ops import variable_behind
 
 __all__ = ["in_graph", "target_of", "write_operation"]
@@ -55,4 +57,7 @@ def write_operation(
             differentiable=False,
             attributes={"target": target},
         )
-    return operation.outputs[0]
+    written = operation.outputs[0]
+    if getattr(target._attributes.get("owner"), "_is_resource", False):  # what TensorFlow returns then is a variable
+        written.__dict__["read_value"] = functools.partial(identity, written, "read")
+    return written
