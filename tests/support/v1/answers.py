@@ -127,6 +127,7 @@ PROGRAMS = (
     "keras_parts",
     "eager_texts",
     "eager_functions",
+    "eager_conversions",
 )
 
 

@@ -79,8 +79,16 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = numbers
     if dtype is None:
-        return array if typed or array.dtype == object else _narrowed(array)
+        whole = typed or array.dtype == object or (executing_eagerly() and _begins_with_double(value))
+        return array if whole else _narrowed(array)
     return _typed(array, dtype, value)
+
+
+def _begins_with_double(value: Any) -> bool:
+    """Tell whether the first element in a nest of lists is NumPy's double: in eager mode all are doubles then."""
+    while isinstance(value, (list, tuple)) and len(value):
+        value = value[0]
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype == np.float64
 
 
 def _too_long(array: np.ndarray[Any, Any], dtype: DType | None) -> Any:
@@ -235,6 +243,11 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         if verify_shape and array.shape != sizes:
             raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
         total = int(np.prod(sizes, dtype=np.int64))
+        if executing_eagerly() and array.size not in (1, total):
+            raise TypeError(
+                f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, shape is "
+                f"{text(sizes)} with {total} elements)."
+            )
         if array.size > total > 0:  # an empty shape takes what it is given, as TensorFlow's does
             raise ValueError(f"Too many elements provided. Needed at most {total}, but received {array.size}")
         if array.size < total:

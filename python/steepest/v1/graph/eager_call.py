@@ -85,7 +85,7 @@ def _operand_within(value: Any) -> Any:
 def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
     if isinstance(value, (list, tuple)):
         return np.stack([_stacked(item, dtype) for item in value])
-    return value if isinstance(value, Operand) else np.asarray(value, dtype)
+    return value if isinstance(value, Operand) else constant_array(value, as_dtype(dtype))
 
 
 def _is_python(value: Any) -> bool:

@@ -57,10 +57,18 @@ def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArg
     return InvalidArgumentError(None, None, f"cannot compute {kind} as {place} [Op:{kind}]" + named)
 
 
+def _of_integers(array: Any, dtype: np.dtype[Any]) -> Any:
+    found = array.astype(dtype)
+    if not np.array_equal(found, array):
+        raise ValueError(f"Can't convert {array!r:.80} to {dtype}: it is out of range.")
+    return found
+
+
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
     """Return the other operand in the type of the first; InvalidArgumentError for one that is of another type.
 
-    Beside floats arrays of numbers are converted, and so are Python's numbers.
+    Beside floats arrays of numbers are converted, beside integers arrays of other integers, and so are Python's
+    numbers. ValueError for integers that the type does not have.
     """
     if isinstance(other, Operand):
         its: np.dtype[Any] = other._value.dtype  # type: ignore[attr-defined]  # every operand has a value
@@ -71,6 +79,8 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
             return other.astype(own)
         if own.kind in "iu" and other.dtype.kind == "f":
             raise mismatch(op_type, position, own, other.dtype)
+        if own.kind in "iu" and other.dtype.kind in "iu" and other.dtype != own:
+            return _of_integers(other, own)
     elif isinstance(other, float):
         if own.kind in "iub":
             if op_type in _CONVERTING:  # as TensorFlow has it: before it asks what the operation takes
@@ -89,11 +99,16 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
 def _checked(name: str) -> Callable[[Any, Any], Any]:
     method = getattr(ArrayOperators, name)
     whole = name.strip("_").lstrip("r") in ("floordiv", "mod")
+    multiplies, turned = name.endswith("matmul__"), name.startswith("__r")
 
     def compute(self: Any, other: Any) -> Any:
         value = operand(name, self._value.dtype, other)
         if isinstance(value, Symbolic):  # it takes this one in, where it may
             return NotImplemented
+        for position, matrix in enumerate(((value, self) if turned else (self, value)) if multiplies else ()):
+            if np.ndim(matrix) < 2:
+                said = f"In[{position}] is not a matrix. Instead it has shape {list(np.shape(matrix))}"
+                raise InvalidArgumentError(None, None, f"{said} [Op:MatMul] name: matmul/")
         by_zero: Any = "raise" if whole and self._value.dtype.kind in "iu" else "ignore"
         try:
             with np.errstate(all="ignore", divide=by_zero):

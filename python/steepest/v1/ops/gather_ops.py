@@ -14,6 +14,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_axis, call_with
 from ..graph.build import call, convert, convert_all, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import eager_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
@@ -151,7 +152,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         )
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
-    if not executing_eagerly():
+    if executing_eagerly():
+        x, y = eager_values("Select", (x, y), True)
+    else:
         x, y = convert_all("Select", (x, y))
         condition = convert(condition)
         if not condition.dtype.is_bool:

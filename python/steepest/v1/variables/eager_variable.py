@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...ops.conversion import as_array
 from ...ops.dispatch import Operand, unwrap
 from ...ops.tensor import Tensor
 from ...variables.scopes import name_scope
@@ -16,6 +15,7 @@ from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
+from ..graph.eager_call import eager_value
 from ..graph.eager_operands import OPERATORS, CheckedOperands
 from ..graph.eager_shapes import EagerShape
 from ..graph.eager_tensors import note
@@ -58,12 +58,9 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     @staticmethod
     def _made(who: str, value: Any, dtype: Any = None) -> Any:
         """Return the array of a first value; beside the core's types it may be of complex numbers or strings."""
-        if dtype is not None:
-            return np.array(unwrap(_converted(who, value, np.dtype(dtype))), order="C")
-        plain = unwrap(value)
-        if np.asarray(plain).dtype.kind in "cOSU":
-            return np.array(constant_array(plain))
-        return as_array(who, value, None)
+        given = eager_value(value, dtype)
+        array = constant_array(given) if dtype is None else unwrap(_converted(who, given, np.dtype(dtype)))
+        return np.array(array, order="C")
 
     @property
     def name(self) -> str:
