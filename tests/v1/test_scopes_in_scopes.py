@@ -39,7 +39,7 @@ def test_a_getter_may_give_what_is_no_variable_and_reuse_what_is_there():
         second = tf.get_variable("w")
         with pytest.raises(ValueError, match="s/missing does not exist"):
             tf.get_variable("missing", [1])
-    assert seen == [("s/w", None), ("s/w", True), ("s/missing", True)]
+    assert seen == [("s/w", False), ("s/w", True), ("s/missing", True)]
     assert [v.name for v in tf.global_variables()] == ["s/w:0"]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

@@ -118,7 +118,7 @@ def get_variable_scope() -> VariableScope:
     """Return the innermost open variable scope of this thread; outside all of them, the root scope."""
     state = get_default_store().state
     if state.variable_scope is None:
-        state.variable_scope = VariableScope("")
+        state.variable_scope = VariableScope("", False)
     return state.variable_scope
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from answers import eager, graph, tried
+from answers import eager, graph, run, tried
 
 
 def _module(tf: Any, name: str, room: str = "ops") -> Any:
@@ -185,3 +185,29 @@ def checkpoints_are_written_by_names(tf: Any) -> Any:
 @eager
 def checkpoints_are_written_by_names_at_once(tf: Any) -> Any:
     return _written(tf, lambda values: values and [each.numpy() for each in values])
+
+
+@graph
+def scopes_tell_their_settings(tf: Any) -> Any:
+    seen: list[Any] = []
+
+    def noting(getter: Any, name: str, **arguments: Any) -> Any:
+        seen.append([name, arguments["reuse"], arguments["trainable"]])
+        return getter(name, **arguments)
+
+    with tf.variable_scope("a", dtype=tf.float64, custom_getter=noting) as scope:
+        tf.get_variable("w", [2])
+        with tf.variable_scope("b", reuse=tf.AUTO_REUSE) as inner:
+            told = [scope.dtype.name, inner.dtype.name, scope.reuse, inner.reuse is tf.AUTO_REUSE]
+    constant = tf.constant_initializer([1, 2], verify_shape=True)
+    return (
+        told,
+        seen,
+        tf.get_variable_scope().reuse,
+        tried(
+            lambda: run(tf, tf.initializers.identity(gain=3)([2, 2], dtype=tf.int64)),
+            lambda: tf.initializers.identity(gain=1.5)([2, 2], dtype=tf.int64),
+            lambda: tf.orthogonal_initializer()([2, 2], dtype=tf.int32),
+            lambda: sorted(constant.get_config()),
+        ),
+    )

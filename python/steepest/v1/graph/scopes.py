@@ -185,6 +185,7 @@ class variable_scope:  # TensorFlow's name
             _check(self._entered)
         self._context = _opened(self._make)
         scope = self._context.__enter__()
+        scope.dtype, scope.reuse = None if scope.dtype is None else as_dtype(scope.dtype), scope.reuse or False
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
         use = getattr(outer, "use_resource", None) if self._use_resource is None else self._use_resource

@@ -74,7 +74,7 @@ def get_variable(
                 dtype=dtype or scope.dtype or "float32",
                 initializer=scope.initializer if initializer is None else initializer,
                 regularizer=scope.regularizer if regularizer is None else regularizer,
-                reuse=scope.reuse,
+                reuse=scope.reuse or False,
                 trainable=trained,
                 collections=collections,
                 caching_device=caching_device,

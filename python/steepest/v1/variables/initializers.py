@@ -121,9 +121,7 @@ class Constant(Initializer):
                 f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
                 "numpy.ndarray)."
             )
-        self.value = value
-        self.dtype = dtype
-        self.verify_shape = verify_shape
+        self.value, self.dtype, self._verifies = value, dtype, verify_shape
 
     def __call__(
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
@@ -135,7 +133,7 @@ class Constant(Initializer):
         array = np.asarray(self.value).astype(dtype.dtype) if fits else constant_array(self.value, dtype)
         if not array.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)
-        return constant(array, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
+        return constant(array, dtype, shape, verify_shape=bool(verify_shape or self._verifies))
 
 
 class RandomNormal(Initializer):
@@ -257,6 +255,8 @@ class Orthogonal(Initializer):
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) < 2:
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
+        if not dtype.is_floating:
+            raise TypeError(f"An orthogonal matrix is of a floating type, got {dtype.name}")
 
         def draw(rng: np.random.Generator, sizes: Any) -> Any:
             return self.gain * orthogonal(rng.standard_normal(orthogonal_shape(sizes)), sizes)
@@ -275,7 +275,8 @@ class Identity(Initializer):
         if len(whole) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         key = tuple(slice(first, first + size) for first, size in zip(begin, shape, strict=True))
-        return call("Eye", lambda: np.eye(*whole, dtype=dtype.dtype)[key] * self.gain, (), shape=shape, dtype=dtype)
+        gain = constant_array(self.gain, dtype)  # TypeError for a fraction beside integers
+        return call("Eye", lambda: np.eye(*whole, dtype=dtype.dtype)[key] * gain, (), shape=shape, dtype=dtype)
 
 
 def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
