@@ -264,3 +264,27 @@ def operations_of_savers_write_and_read_a_checkpoint(tf: Any) -> Any:
             tried(lambda: session.run(first[2], {first[0]: os.path.join(folder, "none")})),
             [name for name, _ in tf.train.list_variables(path)],
         ]
+
+
+@graph
+def what_savers_keep_refuse_and_read_again(tf: Any) -> Any:
+    v, c = tf.Variable([1.0, 2.0], name="v"), tf.Variable(1 + 2j, name="c")
+    saver, found = tf.train.Saver(max_to_keep=2), []
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(tf.variables_initializer([v, c]))
+        for step, state in ((0, True), (1, False), (2, True), (3, False), (4, True)):
+            path = saver.save(session, os.path.join(folder, "m"), global_step=step, write_state=state)
+            there = [k for k in range(5) if tf.train.checkpoint_exists(os.path.join(folder, f"m-{k}"))]
+            found.append([there, [os.path.basename(each) for each in saver.last_checkpoints]])
+        session.run([v.assign([5.0, 5.0]), c.assign(0j)])
+        saver.restore(session, path)
+        reader = tf.train.load_checkpoint(path)
+        found += session.run([v, c])
+        found += [complex(reader.get_tensor("c")) == 1 + 2j, reader.get_variable_to_dtype_map()["c"].name]
+        found += [tf.train.load_variable(path, "c"), tried(lambda: saver.save(session, path, global_step=1.5))]
+        for wrong in ({1: v}, {"x": v}, {"c": v}):
+            try:
+                tf.train.Saver(wrong).restore(session, path)
+            except (TypeError, tf.errors.NotFoundError, tf.errors.InvalidArgumentError) as error:
+                found.append([type(error).__name__, str(error).split("\n")[0]])
+    return found

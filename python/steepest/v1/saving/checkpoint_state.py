@@ -257,10 +257,10 @@ class _Reader:
         return name in self._arrays
 
     def get_tensor(self, name: str) -> Any:
-        """Return an array; NotFoundError where there is none of that name."""
+        """Return an array, of a scalar the value; NotFoundError where there is none of that name."""
         if name not in self._arrays:
             raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
-        return self._arrays[name]
+        return self._arrays[name][()]
 
     def debug_string(self) -> bytes:
         """Return the names with their types, as TensorFlow calls them, and shapes."""

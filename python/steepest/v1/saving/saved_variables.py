@@ -35,6 +35,11 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         listed = (PartitionedVariable, list, tuple)
         named = {}
         for name, each in var_list.items():
+            if not isinstance(name, str):
+                raise TypeError(
+                    "names_to_saveables must be a dict mapping string names to trackable operations. "
+                    f"Name is not a string: {name}"
+                )
             if isinstance(each, Trackable) and not isinstance(each, listed):
                 named.update(_own(each, name))
             else:
@@ -81,7 +86,7 @@ def _own(value: Trackable, name: str | None = None) -> dict[str, Any]:
 def _named(var_list: Any) -> dict[str, Any]:
     named: dict[str, Any] = {}
     if not isinstance(var_list, (list, tuple, set, PartitionedVariable)):
-        raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
+        raise TypeError(f"Variables to save should be passed in a dict or a list: {var_list!r:.80}")
     for variable in var_list:
         if isinstance(variable, Trackable):
             named.update(_own(variable))

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
 from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from ..graph import log
-from ..graph.errors import DataLossError
+from ..graph.errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
@@ -38,6 +37,12 @@ from .text_arrays import as_numbers
 __all__ = ["BaseSaverBuilder", "Saver"]
 
 _LOCAL = "file://"
+_FAILED = (
+    "Restoring from checkpoint failed. This is most likely due to a {}. Please ensure that you have not altered the "
+    "graph expected based on the checkpoint. Original error:\n\n{}"
+)
+_MISSING = "Variable name or other graph key that is missing from the checkpoint"
+_OTHER = "mismatch between the current graph and the graph from the checkpoint"
 
 
 class Saver:
@@ -96,7 +101,8 @@ class Saver:
         self._pad = pad_step_number
         self._allow_empty = allow_empty
         if defer_build and var_list is not None:
-            raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False.")
+            remedy = "Either set defer_build=False or var_list=None."
+            raise ValueError(f"If `var_list` is provided then build cannot be deferred. {remedy}")
         self._variables = None if defer_build else variables_by_name(var_list, allow_empty)
         self._saved: list[tuple[str, float]] = []  # and when
         self._next_kept = time.time() + keep_checkpoint_every_n_hours * 3600
@@ -175,11 +181,11 @@ class Saver:
         """
         del accepted
         if not save_path:
-            raise ValueError("save: save_path must be a path, got an empty one")
+            raise ValueError("no path specified")
         given = os.fspath(save_path)
         save_path = given.removeprefix(_LOCAL)
         if latest_filename and os.path.basename(latest_filename) != latest_filename:
-            raise ValueError(must("save", "latest_filename", "have no folder in it", latest_filename))
+            raise ValueError("'latest_filename' must not contain path components")
         if not self._named():
             return None
         step, state = _step(sess, global_step), latest_filename or "checkpoint"
@@ -194,9 +200,9 @@ class Saver:
         self._write(sess, path)
         if write_meta_graph and isinstance(sess, Session):
             self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
-        self._saved = [*(old for old in self._saved if old[0] != path), (path, time.time())]
-        self._sweep()
-        if write_state:
+        if write_state:  # else the file is not this saver's to delete
+            self._saved = [*(old for old in self._saved if old[0] != path), (path, time.time())]
+            self._sweep()
             record(Path(folder or ".") / state, self.last_checkpoints or [path])
         return _LOCAL + path if given.startswith(_LOCAL) else path
 
@@ -251,6 +257,9 @@ class Saver:
     def _read(self, sess: Any, path: str) -> None:
         try:
             fitting = variables_with_arrays(self._named(), existing_arrays(path), self._reshape)
+        except (NotFoundError, InvalidArgumentError) as error:
+            missing = isinstance(error, NotFoundError)
+            raise type(error)(None, None, _FAILED.format(_MISSING if missing else _OTHER, error)) from error
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
         take_back(sess, [each for each in fitting if isinstance(each[0], Taken)])
@@ -274,4 +283,7 @@ def _step(sess: Session, global_step: Any) -> int | None:
         return int(global_step)
     if hasattr(global_step, "op"):
         return int(read_variable(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
-    return int(unwrap(global_step))
+    number = unwrap(global_step)
+    if isinstance(number, float):
+        raise TypeError(f"Fetch argument {number!r} has invalid type {type(number)}, must be a string or Tensor.")
+    return int(number)

@@ -1,4 +1,4 @@
-"""Arrays of texts in checkpoints, whose files hold numbers: the bytes of all texts, and the length of each."""
+"""Arrays of texts and of complex numbers in checkpoints, whose files hold real numbers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ import numpy as np
 __all__ = ["as_numbers", "with_texts"]
 
 _LENGTHS = ".text_lengths"
+_PARTS = ".complex_parts"
 
 
 def as_numbers(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arrays in which those of texts are two: ``name``, the bytes, and ``name.text_lengths``, in the shape."""
+    """Return arrays in which those of texts are two: ``name``, the bytes, and ``name.text_lengths``, in the shape.
+
+    Complex numbers are their parts along a last axis, and ``name.complex_parts``, how many these are.
+    """
     found: dict[str, Any] = {}
     for name, array in arrays.items():
-        if np.asarray(array).dtype.kind != "O":
+        kind = np.asarray(array).dtype.kind
+        if kind == "c":
+            whole = np.asarray(array)
+            found[name], found[name + _PARTS] = np.stack([whole.real, whole.imag], -1), np.int64(2)
+            continue
+        if kind != "O":
             found[name] = array
             continue
         texts = [bytes(item) for item in np.asarray(array).ravel().tolist()]
@@ -28,9 +37,12 @@ def as_numbers(arrays: Mapping[str, Any]) -> dict[str, Any]:
 def with_texts(arrays: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what `as_numbers` was given."""
     names = [name.removesuffix(_LENGTHS) for name in arrays if name.endswith(_LENGTHS)]
-    if not names:
+    pairs = [name.removesuffix(_PARTS) for name in arrays if name.endswith(_PARTS)]
+    if not names and not pairs:
         return arrays
-    found = {name: array for name, array in arrays.items() if not name.endswith(_LENGTHS)}
+    found = {name: array for name, array in arrays.items() if not name.endswith((_LENGTHS, _PARTS))}
+    for name in pairs:
+        found[name] = found[name][..., 0] + 1j * found[name][..., 1]
     for name in names:
         lengths, joined = arrays[name + _LENGTHS], bytes(arrays[name])
         ends = np.cumsum(lengths).tolist()
