@@ -46,6 +46,7 @@ PROGRAMS = (
     "composites",
     "values",
     "variables",
+    "waiting",
     "errors",
     "kernels",
     "scripts",

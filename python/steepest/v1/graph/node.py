@@ -228,7 +228,7 @@ class Operation(OperationEditing):
         # takes too many. It is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
         single = len(results) == 1 or kind in _FOLDED_PIECES
-        if single and inputs and function is not None and not contextual and not self.control_inputs:
+        if single and inputs and function is not None and not contextual:
             parts = [tensor.op.folded_calls for tensor in inputs]
             self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
         named = graph._context.attributes

@@ -20,7 +20,7 @@ from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
 from .plan_branches import Choice, Loop, Way
-from .plan_order import ENTERING, LEAVING, in_turn, kept_outputs
+from .plan_order import ENTERING, LEAVING, in_turn, kept_outputs, waited_by
 from .plan_steps import FAILED, SESSION, TABLE, Spread, Step, follow, handed_out, named, ready
 from .run_arguments import RunArguments
 from .shape_inference import known_value
@@ -46,6 +46,7 @@ class ExecutionPlan:
         # Arguments of nodes that are constants are bound to the functions, unless a constant is fed.
         self._folds = not any(tensor.op.folded_calls for tensor in self._fed)
         self._bound: dict[Operation, Callable[..., Any]] = {}
+        self._waited: dict[Operation, set[Operation]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
         ends = [target.op for target in targets if target not in self._fed]
         self._kept: dict[Operation, frozenset[int]] = {}
@@ -121,7 +122,11 @@ class ExecutionPlan:
     def _before(self, op: Operation, given: set[Tensor]) -> set[Operation]:
         """Return the operations that must run before one, where the run is ``given`` some tensors."""
         before = {t.op for t in self._inputs(op) if t not in given}
-        return before | {other for other in op.control_inputs if not given.issuperset(other.outputs or (None,))}
+        return before | {other for other in self._waits(op) if not given.issuperset(other.outputs or (None,))}
+
+    def _waits(self, op: Operation) -> set[Operation]:
+        """Return what an operation waits for: its control inputs, and those of arguments that are bound to it."""
+        return {*op.control_inputs, *self._waited.get(op, ())}
 
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
@@ -133,6 +138,7 @@ class ExecutionPlan:
             if any(value is None for value in values):
                 return op.operands
             self._bound[op] = op.function.with_values(values)
+            self._waited[op] = waited_by(op.operands[-count:])
         return op.operands[:-count]
 
     def _gradient_ops(self, op: Operation) -> list[Operation]:
@@ -152,7 +158,8 @@ class ExecutionPlan:
     def _keep(self, order: Sequence[Operation], targets: Sequence[Any]) -> None:
         choices = [op for op in order if branches_of(op)]
         if choices:
-            self._kept.update(kept_outputs(choices, order, targets))
+            bound = (other for op in order for other in self._waited.get(op, ()))
+            self._kept.update(kept_outputs(choices, order, [*targets, *bound]))
         for op in choices:
             for branch in branches_of(op):
                 self._keep(self._within(op, branch), self._results(op, branch))
@@ -203,7 +210,7 @@ class ExecutionPlan:
         elif op.contextual:
             inputs = (SESSION, *inputs)
         if self._begun is not None and op.branch is None:
-            steps += [self._begun.pop(other) for other in op.control_inputs if other in self._begun]
+            steps += [self._begun.pop(other) for other in self._waits(op) if other in self._begun]
             if op.type in ENTERING:
                 steps.append((function.begin, inputs, place))
                 self._begun[op] = function.end, (SESSION, place), place

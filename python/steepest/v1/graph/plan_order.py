@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import InvalidArgumentError
-from .node import Operation
+from .node import Operation, Tensor
 from .walks import reached
 
-__all__ = ["ENTERING", "LEAVING", "in_turn", "kept_outputs"]
+__all__ = ["ENTERING", "LEAVING", "in_turn", "kept_outputs", "waited_by"]
 
 ENTERING = frozenset({"MapStage", "OrderedMapStage", "QueueEnqueueManyV2", "QueueEnqueueV2", "Stage"})
 LEAVING = frozenset(
@@ -105,3 +105,15 @@ def kept_outputs(
         for op in choices
         if op.type == "Cond" and op not in waited
     }
+
+
+def waited_by(arguments: Iterable[Tensor]) -> set[Operation]:
+    """Return what the nodes of known arguments wait for: so does the operation to which the arguments are bound."""
+    found: set[Operation] = set()
+    stack = [tensor.op for tensor in arguments]
+    while stack:
+        op = stack.pop()
+        found.update(op.control_inputs)
+        if op.type != "Shape":  # what has a known shape is not evaluated
+            stack += [tensor.op for tensor in op.operands]
+    return found

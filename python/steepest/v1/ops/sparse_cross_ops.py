@@ -15,9 +15,10 @@ from .sparse_ops import SparseTensor
 from .string_hash_ops import farm, joined_hashes
 from .string_ops import as_bytes
 
-__all__ = ["sparse_cross", "sparse_cross_hashed"]
+__all__ = ["DEFAULT_KEY", "feature_cross", "sparse_cross", "sparse_cross_hashed"]
 
-_KEY = 0xDECAFCAFFE
+DEFAULT_KEY = 0xDECAFCAFFE
+_MASK = (1 << 64) - 1
 _LARGEST = (1 << 63) - 1
 
 
@@ -38,10 +39,24 @@ def sparse_cross_hashed(
 
     Source: ``tf.sparse.cross_hashed``.
     """
-    return _crossed(inputs, (int(num_buckets), _KEY if hash_key is None else int(hash_key)), name)
+    return _crossed(inputs, (int(num_buckets), DEFAULT_KEY if hash_key is None else int(hash_key)), name)
 
 
-def _crossed(inputs: Any, hashing: tuple[int, int] | None, name: str | None) -> SparseTensor:
+def feature_cross(
+    inputs: list[Any],
+    hashed_output: bool = False,
+    num_buckets: int = 0,
+    name: str | None = None,
+    hash_key: int | None = None,
+) -> SparseTensor:
+    """Return the crosses of columns as texts, or as hashes, which are joined in the old way where there is no key.
+
+    Source: ``tf.contrib.layers.sparse_feature_cross``.
+    """
+    return _crossed(inputs, (int(num_buckets), hash_key or None) if hashed_output else None, name)
+
+
+def _crossed(inputs: Any, hashing: tuple[int, int | None] | None, name: str | None) -> SparseTensor:
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(is_sparse(item) or hasattr(item, "dtype") for item in inputs):
@@ -88,10 +103,17 @@ def _rows(where: Any, values: Any, sizes: Any) -> list[list[Any]]:
     return rows
 
 
-def _joined(choice: tuple[Any, ...], texts: list[bool], hashing: tuple[int, int] | None) -> Any:
+def _joined(choice: tuple[Any, ...], texts: list[bool], hashing: tuple[int, int | None] | None) -> Any:
     if hashing is None:
         return b"_X_".join(as_bytes(v) if text else b"%d" % v for v, text in zip(choice, texts, strict=True))
-    buckets, total = hashing
+    buckets, key = hashing
+    join, total = (_joined_before, DEFAULT_KEY) if key is None else (joined_hashes, key)
     for value, text in zip(choice, texts, strict=True):
-        total = joined_hashes(total, farm(as_bytes(value)) if text else value % (1 << 64))
+        total = join(total, farm(as_bytes(value)) if text else value & _MASK)
     return total % (buckets or _LARGEST)
+
+
+def _joined_before(first: int, second: int) -> int:
+    """Return one hash of two as crosses without a key have it: the first is shifted as a number with a sign."""
+    signed = first - (1 << 64) if first >> 63 else first
+    return first ^ (second + 0x9E3779B97F4A7800 + (first << 10) + (signed >> 4) & _MASK)

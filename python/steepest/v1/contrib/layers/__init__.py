@@ -2,6 +2,8 @@
 
 from ...graph.missing import namespace
 from ...nn import safe_embedding_lookup_sparse
+from ...ops.sparse_cross_ops import DEFAULT_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+from ...ops.sparse_cross_ops import feature_cross as sparse_feature_cross
 from . import initializers, optimizers, regularizers, utils
 from .batch_normalization import batch_norm
 from .embeddings import bow_encoder, embedding_lookup_unique
@@ -39,6 +41,9 @@ from .reshaping import (
 )
 from .reversible import RevBlock, recompute_grad, rev_block
 from .scaling import poincare_normalize, scale_gradient, softmax, spatial_softmax, unit_norm
+from .scattered import _sampled_scattered_embedding_lookup as _sampled_scattered_embedding_lookup
+from .scattered import _sampled_scattered_embedding_lookup_sparse as _sampled_scattered_embedding_lookup_sparse
+from .scattered import scattered_embedding_lookup, scattered_embedding_lookup_sparse
 from .sparse_ops import dense_to_sparse_tensor, indicators_to_sparse_ids, sparse_row_envelope
 from .summaries import (
     summarize_activation,
@@ -51,6 +56,7 @@ from .summaries import (
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
     "OPTIMIZER_SUMMARIES",
+    "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
     "RevBlock",
     "adaptive_clipping_fn",
     "apply_regularization",
@@ -91,8 +97,11 @@ __all__ = [
     "rev_block",
     "safe_embedding_lookup_sparse",
     "scale_gradient",
+    "scattered_embedding_lookup",
+    "scattered_embedding_lookup_sparse",
     "sequence_to_images",
     "softmax",
+    "sparse_feature_cross",
     "sparse_row_envelope",
     "spatial_softmax",
     "stack",
@@ -111,5 +120,6 @@ __all__ = [
 
 __getattr__, __dir__ = namespace(
     __name__,
-    "embedding_ops encoders initializers layers normalization optimizers regularizers rev_block_lib summaries utils",
+    "embedding_ops encoders initializers layers normalization optimizers regularizers rev_block_lib "
+    "sparse_feature_cross_op summaries utils",
 )
