@@ -54,11 +54,21 @@ def test_nests_are_walked_down_to_another_one():
         nest.flatten_up_to([1], "ab")
     with pytest.raises(ValueError, match="same sequence length"):
         nest.assert_shallow_structure([1], [1, 2])
-    with pytest.raises(ValueError, match="same keys"):
+    with pytest.raises(ValueError, match=r"keys are not a subset of the input_tree's keys.*: \['a'\]"):
         nest.assert_shallow_structure({"a": 1}, {"b": 1})
     with pytest.raises(TypeError, match="same sequence type"):
         nest.assert_shallow_structure([1], (1,))
     nest.assert_shallow_structure([1], (1,), check_types=False)
+    nest.assert_shallow_structure((1,), Pair(1, 2), check_subtrees_length=False)  # a tuple is what a pair is one of
+    more = {"check_subtrees_length": False}
+    assert nest.flatten_up_to({"b": 0}, {"a": 1, "b": [2]}, **more) == [[2]]
+    assert nest.map_structure_up_to([0], lambda x: x, [1, 2], **more) == [1]
+    assert nest.flatten_with_tuple_paths_up_to([0], [(1,), 2], **more) == [((0,), (1,))]
+    with pytest.raises(ValueError, match="has length 1, while shallow structure has length 2"):
+        nest.assert_shallow_structure([1, 2], [1], **more)
+    with pytest.raises(KeyError):
+        nest.flatten_up_to([0], {"a": 1}, check_types=False)
+    assert nest.map_structure_with_paths(lambda path, x, y: (path, y), {"a": 1}, {"a": [2]}) == {"a": ("a", [2])}
 
 
 def test_how_far_to_go_is_a_nest_of_booleans():

@@ -8,7 +8,6 @@ from typing import Any
 from ..graph.composites import components_of, is_composite, with_components
 from ..graph.nests import (
     assert_same_kind,
-    assert_same_structure,
     flatten,
     is_attrs,
     is_nested,
@@ -20,6 +19,11 @@ from ..graph.nests import (
 )
 
 __all__ = [
+    "_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ",
+    "_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE",
+    "_SHALLOW_TREE_HAS_INVALID_KEYS",
+    "_STRUCTURES_HAVE_MISMATCHING_LENGTHS",
+    "_STRUCTURES_HAVE_MISMATCHING_TYPES",
     "_is_attrs",
     "assert_shallow_structure",
     "flatten_dict_items",
@@ -40,6 +44,27 @@ __all__ = [
 
 is_sequence = is_nested
 _is_attrs = is_attrs
+
+# What errors say; tests fill in the rest.
+_SHALLOW_TREE_HAS_INVALID_KEYS = (
+    "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following keys that "
+    "are not in the input_tree: {}."
+)
+_STRUCTURES_HAVE_MISMATCHING_TYPES = (
+    "The two structures don't have the same sequence type. Input structure has type {input_type}, while shallow "
+    "structure has type {shallow_type}."
+)
+_STRUCTURES_HAVE_MISMATCHING_LENGTHS = (
+    "The two structures don't have the same sequence length. Input structure has length {input_length}, while shallow "
+    "structure has length {shallow_length}."
+)
+_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE = (
+    "The input_tree has fewer elements than the shallow_tree. Input structure has length {input_size}, while shallow "
+    "structure has length {shallow_size}."
+)
+_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ = (
+    "If shallow structure is a sequence, input must also be a sequence. Input has type: {}."
+)
 
 
 def is_mapping(value: Any) -> bool:
@@ -75,37 +100,41 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
 
 
 def assert_shallow_structure(
-    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
 ) -> None:
-    """Raise TypeError or ValueError where ``input_tree`` has not the structure of the other, down to its leaves."""
+    """Raise TypeError or ValueError where ``input_tree`` has not the structure of the other, down to its leaves.
+
+    Without ``check_subtrees_length`` it may have more.
+    """
+    options = check_types, expand_composites, check_subtrees_length
     if expand_composites and is_composite(shallow_tree):
         assert_same_kind(shallow_tree, input_tree)
-        assert_shallow_structure(components_of(shallow_tree), components_of(input_tree), check_types, True)
+        assert_shallow_structure(components_of(shallow_tree), components_of(input_tree), *options)
         return
     if not is_nested(shallow_tree):
         return
     if not is_nested(input_tree):
-        raise TypeError(
-            f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(input_tree)}."
-        )
+        raise TypeError(_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ.format(type(input_tree)))
     mappings = isinstance(shallow_tree, Mapping) and isinstance(input_tree, Mapping)
-    if check_types and not mappings and not same_type(shallow_tree, input_tree):
-        raise TypeError(
-            "The two structures don't have the same sequence type. Input structure has type "
-            f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
-        )
-    if len(input_tree) != len(shallow_tree):
-        raise ValueError(
-            "The two structures don't have the same sequence length. Input structure has length "
-            f"{len(input_tree)}, while shallow structure has length {len(shallow_tree)}."
-        )
-    if mappings and set(input_tree) != set(shallow_tree):
-        raise ValueError(
-            f"The two structures don't have the same keys. Input structure has keys {list(input_tree)}, while shallow "
-            f"structure has keys {list(shallow_tree)}."
-        )
-    for shallow, deep in zip(items_of(shallow_tree), items_of(input_tree), strict=True):
-        assert_shallow_structure(shallow, deep, check_types, expand_composites)
+    alike = mappings or isinstance(input_tree, type(shallow_tree)) or same_type(shallow_tree, input_tree)
+    if check_types and not alike:
+        kinds = {"input_type": type(input_tree), "shallow_type": type(shallow_tree)}
+        raise TypeError(_STRUCTURES_HAVE_MISMATCHING_TYPES.format(**kinds))
+    shallow_items, items = items_of(shallow_tree), items_of(input_tree)
+    if check_subtrees_length and len(items) != len(shallow_items):
+        lengths = {"input_length": len(items), "shallow_length": len(shallow_items)}
+        raise ValueError(_STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(**lengths))
+    if len(items) < len(shallow_items):
+        sizes = {"input_size": len(items), "shallow_size": len(shallow_items)}
+        raise ValueError(_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE.format(**sizes))
+    if isinstance(shallow_tree, Mapping) and (absent := set(shallow_tree) - set(input_tree)):
+        raise ValueError(_SHALLOW_TREE_HAS_INVALID_KEYS.format(sorted(absent)))
+    for shallow, deep in zip(shallow_items, items, strict=False):
+        assert_shallow_structure(shallow, deep, *options)
 
 
 def _inside(nest: Any, composites: bool) -> list[tuple[Any, Any]] | None:
@@ -120,15 +149,20 @@ def _down_to(shallow: Any, deep: Any, composites: bool) -> Iterator[Any]:
     if parts is None:
         yield deep
         return
-    for (_, part), (_, item) in zip(parts, _inside(deep, composites) or (), strict=True):
-        yield from _down_to(part, item, composites)
+    there = dict(_inside(deep, composites) or ())
+    for key, part in parts:
+        yield from _down_to(part, there[key], composites)
 
 
 def flatten_up_to(
-    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
 ) -> list[Any]:
-    """Return what of ``input_tree`` is where the other nest has its leaves."""
-    assert_shallow_structure(shallow_tree, input_tree, check_types, expand_composites)
+    """Return what of ``input_tree`` is where the other nest has its leaves. Raises as `assert_shallow_structure`."""
+    assert_shallow_structure(shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length)
     return list(_down_to(shallow_tree, input_tree, expand_composites))
 
 
@@ -136,16 +170,20 @@ def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: An
     """Return the shallow nest of ``func(*items)``, the items what nests have where it has its leaves."""
     if not inputs:
         raise ValueError("Cannot map over no sequences")
-    check_types, composites = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
-    flat = [flatten_up_to(shallow_tree, each, check_types, composites) for each in inputs]
+    composites = kwargs.get("expand_composites", False)
+    flat = [flatten_up_to(shallow_tree, each, **kwargs) for each in inputs]
     return pack_sequence_as(shallow_tree, [func(*items) for items in zip(*flat, strict=True)], composites)
 
 
 def flatten_with_tuple_paths_up_to(
-    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
 ) -> list[tuple[tuple[Any, ...], Any]]:
     """Return what `flatten_up_to` does, each item behind the keys that lead to it."""
-    items = flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
+    items = flatten_up_to(shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length)
     return list(zip((path for path, _ in _with_paths(shallow_tree, expand_composites)), items, strict=True))
 
 
@@ -221,12 +259,7 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
     """Return the nest of ``func(path, *items)``, the path a tuple of keys."""
     if not structure:
         raise ValueError("Must provide at least one structure")
-    composites = kwargs.get("expand_composites", False)
-    for other in structure[1:]:
-        assert_same_structure(structure[0], other, kwargs.get("check_types", True), composites)
-    flat = [list(_with_paths(each, composites)) for each in structure]
-    made = [func(places[0][0], *(leaf for _, leaf in places)) for places in zip(*flat, strict=True)]
-    return pack_sequence_as(structure[0], made, composites)
+    return map_structure_with_tuple_paths_up_to(structure[0], func, *structure, **kwargs)
 
 
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
