@@ -94,3 +94,15 @@ def what_is_beside_a_resource_is_one(tf: Any) -> Any:
         averages.apply([v])
         found += [v, plain, optimizer.get_slot(v, "m"), optimizer.variables()[0], averages.average(v)]
     return [[each.name, each.dtype.name] for each in found]
+
+
+@graph
+def pieces_of_schedules_are_tensors(tf: Any) -> Any:
+    step, factor = tf.placeholder(tf.int64, []), tf.placeholder(tf.float32, [])
+    rates = [
+        tf.train.piecewise_constant(step, [tf.constant(2, tf.int64), tf.constant(5, tf.int64)], [1.0, 2.0, 3.0]),
+        tf.train.piecewise_constant(step, [2, 5], [factor, factor * 2.0, factor * 3.0]),
+    ]
+    with tf.Session() as session:
+        found = [session.run(rates, {step: k, factor: 0.5}) for k in (0, 2, 3, 5, 6)]
+    return [found, [rate.dtype.name for rate in rates], tried(lambda: tf.train.piecewise_constant(step, [1], [1.0]))]

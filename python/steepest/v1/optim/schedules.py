@@ -19,6 +19,12 @@ from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.scopes import name_scope
+from ..ops.cast_ops import cast
+from ..ops.concat_ops import stack
+from ..ops.gather_ops import gather
+from ..ops.math_ops import greater
+from ..ops.matmul_ops import add_n
 from ..ops.random_ops import random_normal
 
 __all__ = [
@@ -118,7 +124,8 @@ _piecewise_constant = _of_nodes(_schedules.piecewise_constant, ())
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Any:
     """``values[k]`` from behind ``boundaries[k - 1]`` up to ``boundaries[k]``; see `steepest.schedules`.
 
-    Raises ValueError for boundaries of another type than x, or values of several types.
+    Boundaries and values may be tensors. Raises ValueError for boundaries of another type than x, values of several
+    types, or another number of them.
     """
     step_type = None if x is None else _type(x)
     for boundary in map(_type, boundaries):
@@ -126,6 +133,12 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
             raise ValueError(f"Boundaries ({boundary}) must have the same dtype as x ({step_type}).")
     if len(set(map(_type, values))) > 1:
         raise ValueError(f"Values must have elements all with the same dtype, got {[*map(_type, values)]}")
+    if x is not None and len(boundaries) != len(values) - 1:
+        raise ValueError("The length of boundaries should be 1 less than the length of values")
+    if not executing_eagerly() and any(isinstance(each, Node) for each in (*boundaries, *values)):
+        with name_scope(name, "PiecewiseConstant"):
+            behind = [cast(greater(x, boundary), "int32") for boundary in boundaries]
+            return gather(stack(list(values)), add_n(behind) if behind else 0)
     return _piecewise_constant(x, boundaries, values, name)
 
 
