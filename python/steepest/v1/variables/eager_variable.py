@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.options import check_collections, trained_by_default
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
+from .eager_state import EagerState
 from .first_values import declared_shape
 from .variable_rows import RowMethods
 from .variable_slices import SaveSliceInfo, set_slice, slice_of
@@ -43,7 +44,7 @@ def _either(name: str) -> Callable[..., Any]:
     return compute
 
 
-class EagerVariable(CheckedOperands, RowMethods, Variable):
+class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
     """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
 
     __slots__ = ("_constraint", "_declared", "_slice")
@@ -141,32 +142,6 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         """Overwrite the value."""
         self.assign(value)
 
-    def eval(self, session: Any = None) -> NoReturn:
-        """Raise RuntimeError: in eager mode there are no sessions, and no nodes."""
-        raise RuntimeError("Trying to eval in EAGER mode")
-
-    def to_proto(self, export_scope: str | None = None) -> NoReturn:
-        """Raise RuntimeError, as `eval`."""
-        raise RuntimeError("to_proto not supported in EAGER mode.")
-
-    def set_shape(self, shape: Any) -> NoReturn:
-        """Raise NotImplementedError: the shape is that of the value."""
-        raise NotImplementedError("ResourceVariable does not implement set_shape()")
-
-    def __iter__(self) -> NoReturn:
-        raise TypeError("'Variable' object is not iterable.")
-
-    def __iadd__(self, value: Any) -> NoReturn:
-        self._no_in_place(value)
-
-    def _no_in_place(self, value: Any) -> NoReturn:
-        raise RuntimeError(
-            "Variable += value not supported, and the like: use `variable.assign_add(value)` to modify the variable "
-            "value and `variable = variable + value` to get a new Tensor object."
-        )
-
-    __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
-
     # Changes: with TensorFlow's arguments, and with its checks -----------------------------------
 
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
@@ -182,6 +157,7 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def _replace(self, value: Any) -> None:
         """Overwrite the value by one of any shape."""
+        self._unshare()
         if np.shape(value) == self._array.shape:
             super().assign(value)
         else:
@@ -192,14 +168,18 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         """Add to the value; return the variable, or None without ``read_value``."""
         if (form := self._form()) is not self:
             return form.assign_add(delta, use_locking, name, read_value)
-        super().assign_add(self._fitting("assign_add", delta))
+        array = self._fitting("assign_add", delta)
+        self._unshare()
+        super().assign_add(array)
         return self if read_value else None
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Subtract from the value; return the variable, or None without ``read_value``."""
         if (form := self._form()) is not self:
             return form.assign_sub(delta, use_locking, name, read_value)
-        super().assign_sub(self._fitting("assign_sub", delta))
+        array = self._fitting("assign_sub", delta)
+        self._unshare()
+        super().assign_sub(array)
         return self if read_value else None
 
     def _fitting(self, who: str, delta: Any) -> Any:

@@ -70,6 +70,12 @@ def _at_once(op_type: str, variable: Any, indices: Any, updates: Any) -> tuple[A
     return ids, rows
 
 
+def _begin(op: Operation | None, variable: Any) -> None:
+    """Do what comes before a change, when it is sure to be made."""
+    if op is None:
+        variable._unshare()
+
+
 def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
     ids, rows = np.asarray(ids), np.asarray(rows).astype(variable.dtype, copy=False)
     bad = np.argwhere((ids < 0) | (ids >= variable.shape[0]))
@@ -81,6 +87,7 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
     rows_shape = (*ids.shape, *variable.shape[1:])
     if rows.shape != rows_shape and rows.ndim:
         raise InvalidArgumentError(op, op, _misfit(op, ids.shape, rows.shape, variable.shape))
+    _begin(op, variable)
     write(variable._value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
     variable._changed()
     return variable
@@ -132,6 +139,7 @@ def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, valu
     ids, new = array_of(where), np.asarray(array_of(values), variable.dtype)
     sizes = variable.shape[: ids.shape[-1]]
     _check_places(op, ids, np.array(sizes), variable.shape)
+    _begin(op, variable)
     write(variable._value, tuple(np.moveaxis(ids, -1, 0)), new)
     variable._changed()
     return variable
@@ -191,6 +199,7 @@ def _write_batches(op: Operation | None, variable: EagerVariable, ids: Any, rows
     where = (*batches, ids)
     places = np.stack(np.broadcast_arrays(*where), axis=-1)
     _check_places(op, places, np.array(variable.shape[: lead + 1]), variable.shape)
+    _begin(op, variable)
     variable._value[where] = rows
     variable._changed()
     return variable

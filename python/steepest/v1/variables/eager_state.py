@@ -1,0 +1,55 @@
+"""What tells an eager variable from a graph's: tapes keep what they have read, and what needs a graph is refused."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NoReturn
+
+from ...ops.state import recording
+
+__all__ = ["EagerState"]
+
+
+class EagerState:
+    """A base of eager variables, before the core's."""
+
+    __slots__ = ()
+
+    _seen: tuple[object, Any]
+    _value: Any
+
+    def _unshare(self) -> None:
+        """Leave the value that recording tapes have read to them, before this one changes, which is sure by now.
+
+        Persistent tapes have copies, which they know by the version.
+        """
+        state = recording()
+        if state.floor == math.inf or any(tape._persistent for tape in state.tapes):
+            return
+        whole: Any = self  # the slots are the core's
+        if self._seen[1] is not None:
+            whole._array = self._value.copy()
+        whole._version -= 1  # which the change raises: to the tapes nothing has changed
+
+    def eval(self, session: Any = None) -> NoReturn:
+        """Raise RuntimeError: in eager mode there are no sessions, and no nodes."""
+        raise RuntimeError("Trying to eval in EAGER mode")
+
+    def to_proto(self, export_scope: str | None = None) -> NoReturn:
+        """Raise RuntimeError, as `eval`."""
+        raise RuntimeError("to_proto not supported in EAGER mode.")
+
+    def set_shape(self, shape: Any) -> NoReturn:
+        """Raise NotImplementedError: the shape is that of the value."""
+        raise NotImplementedError("ResourceVariable does not implement set_shape()")
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __iadd__(self, value: Any) -> NoReturn:
+        raise RuntimeError(
+            "Variable += value not supported, and the like: use `variable.assign_add(value)` to modify the variable "
+            "value and `variable = variable + value` to get a new Tensor object."
+        )
+
+    __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = __iadd__
