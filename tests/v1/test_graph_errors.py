@@ -101,7 +101,7 @@ ERRORS = [
     ("a fed shape", lambda: run(x(), {"x:0": [1.0, 2.0]}), ValueError, "'x:0'.*\\(\\?, 3\\)"),
     ("a fed string", lambda: run(x([None]), {"x:0": ["a"]}), ValueError, "x:0"),
     ("a fed tensor", lambda: run(x([None]), {"x:0": tf.constant([1.0])}), TypeError, "cannot be a tf.Tensor"),
-    ("a fed None", lambda: run(x([]), {"x:0": None}), ValueError, "x:0"),
+    ("a fed None", lambda: run(x([], tf.int32), {"x:0": None}), ValueError, "x:0"),
     ("a fed number that does not fit", lambda: run(x([], tf.uint8), {"x:0": 300}), TypeError, "300.*x:0"),
     ("an unknown feed", lambda: run(x([None]), {"zz:0": [1.0]}), TypeError, "zz:0"),
     ("an operation as feed", lambda: run(x([]), {"x": 1.0}), TypeError, "x"),

@@ -53,3 +53,15 @@ def a_gradient_that_calls_its_function(tf: Any) -> Any:
     (second,) = tf.gradients(first, z)
     with tf.Session() as session:
         return session.run([first, second])
+
+
+@graph
+def nothing_is_fed(tf: Any) -> Any:
+    training, x = tf.placeholder(tf.bool), tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        return session.run([tf.cond(training, lambda: 1, lambda: 2), tf.is_nan(x)], {training: None, x: None})
+
+
+@graph
+def zeros_of_no_type(tf: Any) -> Any:
+    return tf.zeros_like(tf.constant([1.5, 2.5]), False).dtype.name

@@ -65,7 +65,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
                 f"strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value!r} "
                 f"which was passed to the feed with key {tensor!r}."
             )
-        if value is None:
+        if value is None and dtype.kind not in "bfc":  # NumPy's array of it: False or NaN, as in TensorFlow
             raise ValueError(f"Cannot feed None for Tensor {tensor.name!r} of type {tensor.dtype.name}.")
         if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
             limits = np.iinfo(dtype)

@@ -159,8 +159,8 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
-    """Return zeros of the tensor's shape, and of its type where no other is given."""
-    return _like("zeros_like", tensor, zero_array, dtype, name)
+    """Return zeros of the tensor's shape, and of its type where no other is given: None, or False as in TensorFlow."""
+    return _like("zeros_like", tensor, zero_array, None if dtype is False else dtype, name)
 
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
