@@ -86,7 +86,8 @@ def test_docstrings_give_formula_and_source(row: Row):
 @pytest.mark.parametrize("name", [name for name in EXPORTED if name != "AdamW"])
 def test_every_optimizer_is_in_graph_mode_too(name: str):
     places = {"tf.train": tf.train, "tf.contrib.opt": tf.contrib.opt}
-    found = [place for place, module in places.items() if getattr(module, name, None) is getattr(st, name)]
+    # tf.contrib.opt's LARSOptimizer is made of the library's: it sums other steps.
+    found = [place for place, module in places.items() if issubclass(getattr(module, name, object), getattr(st, name))]
     assert found, todo(3, f"{name}: steepest.v1.train (or v1.contrib.opt) must have it under TensorFlow's name")
 
 

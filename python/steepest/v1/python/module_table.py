@@ -198,6 +198,7 @@ _MODULES: dict[str, str] = {
     "module training.modules": "module",
     "platform resource_loader": "resource_loader",
     "platform gfile": "gfile",
+    "profiler profiler": "model_analyzer option_builder",
     "platform flags": "flags",
     "platform app": "app",
     "platform test testing.later_helpers": "benchmark googletest test",
