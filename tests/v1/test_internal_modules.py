@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -90,3 +91,11 @@ def test_initializers_of_a_program_are_of_one_base_class():
 
     assert issubclass(tf.zeros_initializer, init_ops.Initializer)
     assert Twos.from_config(Twos().get_config())([2]).shape == [2]
+
+
+def test_the_parts_of_keras_are_found_under_their_internal_names():
+    keras = importlib.import_module("steepest.v1.python.keras")
+    assert keras.activations.get("relu") is tf.keras.activations.relu
+    assert isinstance(keras.constraints.get("non_neg"), tf.keras.constraints.NonNeg)
+    assert isinstance(keras.initializers.get("ones"), tf.ones_initializer)
+    assert importlib.import_module("steepest.v1.python.keras.regularizers").l2(0.5).l2 == 0.5
