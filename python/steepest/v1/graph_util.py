@@ -12,9 +12,9 @@ from .graph.graph import Graph
 from .graph.graph_def import GraphDef, NodeDef
 from .graph.missing import namespace
 from .saving.graph_defs import graph_of, needed
+from .saving.graph_making import made_from
 from .saving.graph_writing import meta_graph_of
 from .saving.input_maps import Instead
-from .saving.meta_graph import made_from
 
 __all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
 

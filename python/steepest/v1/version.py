@@ -1,5 +1,6 @@
 """``tf.version``: the version whose names these are."""
 
+from .graph.graph_def import GIT_VERSION, VERSION
 from .graph.graph_def import GRAPH_DEF_VERSION as _VERSION
 from .graph.missing import namespace
 
@@ -12,8 +13,7 @@ __all__ = [
     "VERSION",
 ]
 
-VERSION = "1.15.5"  # programs compare it
-GIT_VERSION, COMPILER_VERSION = "unknown", ""
+COMPILER_VERSION = ""
 __version__, __git_version__, __compiler_version__ = VERSION, GIT_VERSION, COMPILER_VERSION
 GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = _VERSION, 0, 0
 

@@ -92,6 +92,7 @@ PROGRAMS = (
     "layers",
     "given_gradients",
     "imported_graphs",
+    "meta_graphs",
     "functions",
     "generated",
     "graph_blocks",

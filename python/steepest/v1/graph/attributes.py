@@ -17,9 +17,10 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
 
     ``add_shapes`` adds the static shapes of its results.
     """
+    is_handle = "container" in op._attributes and "owner" not in op._attributes
     if op.definition is not None:  # as it was made
         found = dict(op.definition[1])
-    elif "container" in op._attributes:  # what stands for a queue or the like: its type says nothing of itself
+    elif is_handle:  # what stands for a queue or the like: its type says nothing of itself
         found = {name: _value_of(given) for name, given in op._attributes.items() if not name.startswith("_")}
     else:
         found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
@@ -28,7 +29,7 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
     if add_shapes and op.outputs:
         found["_output_shapes"] = AttrValue(list=ListValue(shape=[out.shape.as_proto() for out in op.outputs]))
     first = (op.outputs or op.inputs)[:1]
-    if not first or op.definition is not None or "container" in op._attributes:
+    if not first or op.definition is not None or is_handle:
         return found
     dtype = first[0].dtype.base_dtype
     if op.inputs:
@@ -39,6 +40,8 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
         found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], dtype))
     elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):
         found["shape"] = AttrValue(shape=first[0].shape.as_proto())
+        if "container" in found:
+            found["shared_name"] = AttrValue(s=b"")
     return found
 
 

@@ -17,7 +17,9 @@ from .op_defs import OpDef
 from .wire_format import field_of, fields_in
 
 __all__ = [
+    "GIT_VERSION",
     "GRAPH_DEF_VERSION",
+    "VERSION",
     "FunctionDef",
     "FunctionDefLibrary",
     "GradientDef",
@@ -30,6 +32,7 @@ __all__ = [
     "node_def_of",
 ]
 
+VERSION, GIT_VERSION = "1.15.5", "unknown"  # of TensorFlow, whose names these are; programs compare them
 GRAPH_DEF_VERSION = 134  # of the form of TensorFlow's messages that this one follows
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []

@@ -42,7 +42,7 @@ _LEFT_OUT = {
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
-    "graphs of TensorFlow's files": ("MetaGraphDef contrib.graph_editor"),
+    "graphs of TensorFlow's files": "contrib.graph_editor",
     "servers and what is spread over them": ("train.Server distribute tpu contrib.distribute contrib.tpu"),
 }
 

@@ -137,7 +137,7 @@ def cond(
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
     graph = get_default_graph()
-    with graph.name_scope(name or "cond") as scope:
+    with graph.name_scope("cond" if name is None else name) as scope:
         predicate = convert(pred)
         if not predicate.dtype.is_bool:
             raise TypeError(f"cond: pred must be a bool, got {predicate!r}")

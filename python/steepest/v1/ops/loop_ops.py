@@ -68,7 +68,9 @@ def while_loop(
     if executing_eagerly():
         results = _eagerly(cond, body, variables, maximum_iterations)
     else:
-        results = _as_node(cond, body, variables, shape_invariants, back_prop, maximum_iterations, name or "while")
+        results = _as_node(
+            cond, body, variables, shape_invariants, back_prop, maximum_iterations, "while" if name is None else name
+        )
     # Without a limit TensorFlow counts tensors, with one it counts the loop variables.
     count = len(leaves(results)) if maximum_iterations is None and not executing_eagerly() else len(results)
     return results[0] if count == 1 and not return_same_structure else results

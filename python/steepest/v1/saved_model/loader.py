@@ -14,8 +14,9 @@ from ..graph.errors import NotFoundError
 from ..graph.graph import Graph
 from ..graph.missing import namespace
 from ..graph.session import Session
-from ..saving.graph_writing import FORMAT, MetaGraph
+from ..saving.graph_writing import FORMAT
 from ..saving.meta_graph import import_meta_graph
+from ..saving.meta_graph_messages import MetaGraphDef
 from ..saving.saver import Saver
 from . import constants
 from .assets import collection_of, paths_of
@@ -26,7 +27,7 @@ __all__ = ["SavedModelLoader", "load", "maybe_saved_model_directory"]
 __getattr__, __dir__ = namespace(__name__)
 
 
-class LoadedModel(MetaGraph):
+class LoadedModel(MetaGraphDef):
     """What `load` returns: signatures by name under ``signature_def``, tags, and files. Source: ``MetaGraphDef``."""
 
     def __init__(self, content: dict[str, Any]) -> None:
@@ -34,6 +35,10 @@ class LoadedModel(MetaGraph):
         self.signature_def = {name: SignatureDef.of(each) for name, each in content["signatures"].items()}
         self.tags = list(content["tags"])
         self.collection_def = {constants.ASSETS_KEY: collection_of(content.get("assets", []))}
+
+    def content(self) -> dict[str, Any] | None:
+        """Return the graph's form in the file."""
+        return self._content  # type: ignore[no-any-return]
 
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:

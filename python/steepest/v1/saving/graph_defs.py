@@ -13,13 +13,13 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef, NodeDef, attributes_from, content_from
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import name_scope
+from .graph_making import content_in, made_from
 from .graph_values import Writing
 from .graph_writing import described_alone, meta_graph_of, names_in, text_of
 from .input_maps import Instead, forget_shapes, instead_of, parsed, text_of_name
-from .meta_graph import content_in, made_from
 from .nodes_by_hand import graph_by_hand
 
-__all__ = ["graph_of", "import_graph_def", "needed"]
+__all__ = ["as_edited", "check_returned", "content_of", "element", "graph_of", "import_graph_def", "needed"]
 
 
 attributes_from(attributes_of)
@@ -64,13 +64,9 @@ def import_graph_def(
         raise TypeError("return_elements must be a list of strings.")
     with name_scope(name, "import") if name != "" else name_scope("") as scope:
         given = {} if input_map is None else input_map
-        own = graph_def.content()
-        if own is None:
-            content, lacking = _by_hand(graph_def, given, scope or "")
-        else:
-            content, lacking = _as_edited(graph_def, content_in(own, "a GraphDef")), set()
+        content, lacking = content_of(graph_def, given, scope or "")
         for each in asked or ():
-            _check_returned(content, str(each))
+            check_returned(content, str(each))
         instead = instead_of(content, given, scope or "")
         content = {**content, "operations": [op for op in content["operations"] if op["name"] not in lacking]}
         operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, unique=True)
@@ -78,7 +74,15 @@ def import_graph_def(
     versions = get_default_graph().graph_def_versions
     versions.producer = min(versions.producer, graph_def.versions.producer)
     versions.min_consumer = max(versions.min_consumer, graph_def.versions.min_consumer)
-    return None if asked is None else [_element(operations, instead, str(each)) for each in asked]
+    return None if asked is None else [element(operations, instead, str(each)) for each in asked]
+
+
+def content_of(graph_def: GraphDef, given: Any = None, scope: str = "") -> tuple[dict[str, Any], set[str]]:
+    """Return the content of a message, and the names of what it lacks and ``given``, an ``input_map``, has."""
+    own = graph_def.content()
+    if own is None:
+        return _by_hand(graph_def, given, scope)
+    return as_edited(graph_def, content_in(own, "a GraphDef")), set()
 
 
 def _by_hand(graph_def: GraphDef, given: Any, scope: str) -> tuple[dict[str, Any], set[str]]:
@@ -92,7 +96,7 @@ def _by_hand(graph_def: GraphDef, given: Any, scope: str) -> tuple[dict[str, Any
     return meta_graph_of(graph, None, ()), lacking
 
 
-def _as_edited(graph_def: GraphDef, content: dict[str, Any]) -> dict[str, Any]:
+def as_edited(graph_def: GraphDef, content: dict[str, Any]) -> dict[str, Any]:
     """Return the content of a message from which nodes were taken, or which were put elsewhere.
 
     Of attributes those may change whose names begin with ``_``, and a placeholder's shape. Raises ValueError for other
@@ -131,7 +135,7 @@ def _put(entry: dict[str, Any], node: NodeDef) -> dict[str, Any]:
     return {**entry, "attributes": {"dict": [*attributes, *added]}}
 
 
-def _check_returned(content: dict[str, Any], given: str) -> None:
+def check_returned(content: dict[str, Any], given: str) -> None:
     """Raise ValueError for the name of an operation or a tensor that a graph does not have."""
     name, position = parsed(given)
     outputs = {entry["name"]: len(entry["outputs"]) for entry in content["operations"]}
@@ -144,7 +148,8 @@ def _check_returned(content: dict[str, Any], given: str) -> None:
         raise ValueError(f"Invalid return output {position} of node '{name}', which has {outputs[name]} output(s)")
 
 
-def _element(operations: Mapping[str, Operation], instead: Instead, given: str) -> Any:
+def element(operations: Mapping[str, Operation], instead: Instead, given: str) -> Any:
+    """Return the operation or the tensor that one of a message has become."""
     if ":" not in given:
         return operations[given]
     name, position = parsed(given)

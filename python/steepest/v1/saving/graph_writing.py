@@ -10,11 +10,11 @@ import threading
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from ...base.errors import must
 from ..functions.graph_functions import NotForFilesError
 from ..graph.graph import Graph
 from ..graph.graph_def import NodeDef
 from ..graph.node import Node, Operation, Tensor
+from .collection_items import parts_in_file
 from .graph_values import Writing
 from .saved_variables import op_names
 from .saver_operations import OF_SAVER
@@ -22,9 +22,7 @@ from .saver_operations import OF_SAVER
 __all__ = [
     "FLAGS",
     "FORMAT",
-    "MetaGraph",
     "described_alone",
-    "exported",
     "meta_graph_of",
     "names_in",
     "text_of",
@@ -33,35 +31,6 @@ __all__ = [
 
 FORMAT = {"format": "steepest graph", "version": 2, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
 FLAGS = ("contextual", "writes", "differentiable")
-
-
-class MetaGraph:
-    """A graph as it is in a file. Source: ``MetaGraphDef``."""
-
-    def __init__(self, content: dict[str, Any]) -> None:
-        self._content = content
-
-    def SerializeToString(self) -> bytes:
-        """Return the bytes of the file."""
-        return text_of(self._content).encode()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, MetaGraph) and text_of(self._content) == text_of(other._content)
-
-    def __hash__(self) -> int:
-        return hash(text_of(self._content))
-
-
-def exported(graph: Graph, saved: Mapping[str, Any] | None, keys: Any, filename: Any, scope: Any) -> MetaGraph:
-    """Return a graph as it can be in a file, and write it where a name is given; ValueError where it cannot."""
-    if scope:
-        raise ValueError(must("export_meta_graph", "export_scope", "be None: graphs are exported whole", scope))
-    content = meta_graph_of(graph, saved, keys)
-    if "refused" in content:
-        raise ValueError(f"export_meta_graph: the graph must be one that can be in a file: {content['refused']}")
-    if filename is not None:
-        write_text(filename, text_of(content))
-    return MetaGraph(content)
 
 
 def text_of(content: dict[str, Any]) -> str:
@@ -226,12 +195,14 @@ def _variable(writing: Writing, owner: Any) -> list[Any]:
 
 def _item(writing: Writing, item: Any) -> list[Any]:
     """Return an item of a collection as JSON has it, in a list; an empty list for what stays behind, as objects do."""
-    saver = getattr(item, "saver_def", None)
-    if saver is None and not isinstance(item, (Node, Operation, bool, int, float, str, bytes)):
+    saver, parts = getattr(item, "saver_def", None), parts_in_file(item)
+    if saver is None and parts is None and not isinstance(item, (Node, Operation, bool, int, float, str, bytes)):
         return []
     try:
         if saver is not None:  # a Saver is the variables that it saves, by name
             return [{"saver": writing.encode(dict(saver.variables or {}))}]
+        if parts is not None:
+            return [{"item": writing.encode(list(parts))}]
         return [writing.encode(item.encode() if isinstance(item, str) else item)]  # bytes come back, as in TensorFlow
     except NotForFilesError:
         return []

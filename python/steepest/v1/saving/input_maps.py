@@ -55,7 +55,7 @@ def instead_of(content: dict[str, Any], input_map: Any, scope: str) -> Instead:
             "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try calling "
             "tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
         )
-    known = {entry["name"]: entry["outputs"] for entry in content["operations"]}
+    known = {entry["name"]: entry["outputs"] for entry in _entries(content)}
     missing = [name for name in names if name is not None and not _has(known, name)]
     if missing:
         raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{', '.join(missing)}]")
@@ -74,6 +74,11 @@ def instead_of(content: dict[str, Any], input_map: Any, scope: str) -> Instead:
     return found
 
 
+def _entries(content: Mapping[str, Any]) -> list[Any]:
+    """Return the operations of a content, and those outside of which they take something."""
+    return [*content["operations"], *content.get("unbound", ())]
+
+
 def _has(known: Mapping[str, Any], name: str) -> bool:
     op, position = parsed(name.removeprefix("^"))
     return op in known and (name.startswith("^") or position < len(known[op]))
@@ -82,7 +87,7 @@ def _has(known: Mapping[str, Any], name: str) -> bool:
 def _check_types(content: dict[str, Any], instead: Instead, scope: str) -> None:
     dtypes = {
         (entry["name"], position): as_dtype(dtype).base_dtype
-        for entry in content["operations"]
+        for entry in _entries(content)
         for position, (dtype, _) in enumerate(entry["outputs"])
     }
     for entry in content["operations"]:
@@ -105,7 +110,7 @@ def forget_shapes(content: dict[str, Any], instead: Instead, operations: Mapping
     """
     if not instead.tensors:
         return
-    entries = {entry["name"]: entry for entry in content["operations"]}
+    entries = {entry["name"]: entry for entry in _entries(content)}
     changed: dict[Tensor, int] = {}
     for (name, position), tensor in instead.tensors.items():
         if name not in entries:  # the message lacks it

@@ -2,58 +2,95 @@
 
 from __future__ import annotations
 
-import itertools
-import json
+import base64
 import os
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...base.errors import must
-from ..functions.graph_functions import NotForFilesError
-from ..graph.branches import Branch
-from ..graph.dtypes import as_dtype
+from ...variables.collections import GraphKeys
 from ..graph.graph import Graph, get_default_graph
-from ..graph.graph_def import NodeDef
-from ..graph.node import Operation
-from ..graph.op_registry import defined, python_value
+from ..graph.graph_def import GraphDef
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
-from ..variables.variable_slices import set_slice, slice_of
 from ..variables.variables import Variable
-from .graph_values_read import Reading
-from .graph_writing import FLAGS, FORMAT, MetaGraph, exported
-from .input_maps import Instead, forget_shapes, instead_of
+from .graph_defs import as_edited, check_returned, content_of, element
+from .graph_making import content_in, made_from
+from .graph_writing import meta_graph_of
+from .input_maps import forget_shapes, instead_of
+from .meta_graph_messages import MetaGraphDef
 from .saved_variables import variables_by_name
 from .saver import Saver
+from .saver_def import SaverDef
+from .scoped_graphs import exported, in_scope, without_scope
 
-__all__ = ["content_in", "export_meta_graph", "import_meta_graph", "made_from"]
+__all__ = ["described", "export_meta_graph", "export_scoped_meta_graph", "import_meta_graph", "import_scoped"]
+
+UNBOUND_COLLECTION = "unbound_inputs"
 
 
 def export_meta_graph(
     filename: Any = None,
     meta_info_def: Any = None,
-    graph_def: Any = None,
-    saver_def: Any = None,
+    graph_def: GraphDef | None = None,
+    saver_def: SaverDef | None = None,
     collection_list: Any = None,
     as_text: bool = False,
     graph: Graph | None = None,
-    export_scope: Any = None,
-    **accepted: Any,
-) -> MetaGraph:
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> MetaGraphDef:
     """Return a graph as it can be in a file, and write the file where its name is given.
 
     Args:
         filename: the file.
+        meta_info_def: what is told of the graph besides, as its tags.
+        graph_def: the operations that go along, by default all.
+        saver_def: the settings of the saver that `import_meta_graph` returns, and with them its variables.
         collection_list: the names of the collections that go along, by default all.
         graph: the graph, by default the default graph.
-        meta_info_def, graph_def, saver_def, as_text, export_scope: accepted for TensorFlow's sake; a scope is refused.
+        export_scope: the name scope whose operations go along, by default all; it is taken off their names. What they
+            take from outside is called ``$unbound_inputs_`` and its name; the collection ``"unbound_inputs"`` has these
+            names, and `import_meta_graph` needs them in ``input_map``.
+        clear_devices: forget where nodes were asked to run.
+        strip_default_attrs: leave attributes out of the message that have the values of their definitions.
+        as_text, clear_extraneous_savers, save_debug_info: accepted for TensorFlow's sake: the file has one form, and no
+            operations of savers.
+        **kwargs: ``unbound_inputs_col_name``, another name of that collection, None for none.
 
     Raises:
         ValueError: for a graph that cannot be in a file: with functions of the program's own in it, such as those of
-            ``py_func``. RuntimeError: in eager mode.
+            ``py_func``. TypeError: for messages of other kinds, and for other arguments. RuntimeError: in eager mode.
 
     Source: ``tf.train.export_meta_graph``.
     """
+    unbound = kwargs.pop("unbound_inputs_col_name", UNBOUND_COLLECTION)
+    if kwargs:
+        names = ", ".join(sorted(kwargs))
+        raise TypeError(f"export_meta_graph() got unexpected keyword arguments: {names}")
     graph = get_default_graph() if graph is None else graph
-    return exported(graph, None, collection_list, filename, export_scope)
+    saved = None if saver_def is None else saver_def.variables
+    content = None if graph_def is None else described(graph, graph_def, saved, collection_list, export_scope)
+    message = exported(graph, saved, collection_list, filename, export_scope, clear_devices, content, unbound)
+    if strip_default_attrs:
+        message.strip_defaults()
+    if meta_info_def is not None:
+        message.meta_info_def.MergeFrom(meta_info_def)
+    return message
+
+
+def described(graph: Graph, graph_def: GraphDef, saved: Any, keys: Any, scope: str | None) -> dict[str, Any]:
+    """Return the content of a message of nodes, with a graph's collections."""
+    if scope is not None:
+        raise ValueError(must("export_meta_graph", "export_scope", "be None where there is a graph_def", scope))
+    content, _ = content_of(graph_def)
+    names = {entry["name"] for entry in content["operations"]}
+    others = meta_graph_of(graph, saved, keys, only=(), outside=names)
+    return {**content, **{key: others[key] for key in ("collections", "saver") if key in others}}
 
 
 def import_meta_graph(
@@ -74,218 +111,130 @@ def import_meta_graph(
 
     Raises:
         OSError: where there is no such file. ValueError: for a file of TensorFlow's or of another version, for a
-        damaged one, for a graph that could not be written, and for names that are in the graph already.
+        damaged one, for a graph that could not be written, for names that are in the graph already, and where
+        ``input_map`` lacks what a scope's operations take from outside.
 
     Source: ``tf.train.import_meta_graph``.
     """
-    graph, content = get_default_graph(), _content(meta_graph_or_file)
-    input_map, restored = kwargs.pop("input_map", None), kwargs.pop("restore_collections_predicate", None)
-    if restored is not None:
-        kept = {key: items for key, items in content["collections"].items() if restored(key)}
-        content = {**content, "collections": kept}
-    inside = graph.get_name_scope()
-    with name_scope(import_scope or (f"{inside}/" if inside else "")) as prefix:
-        instead = instead_of(content, {} if input_map is None else input_map, prefix)
-        operations, variables = made_from(graph, content, prefix, clear_devices, instead)
-        forget_shapes(content, instead, operations)
-    by_name = {variable.op.name: variable for variable in variables}
+    own = ("input_map", "unbound_inputs_col_name", "restore_collections_predicate")
+    options = {name: kwargs.pop(name) for name in own if kwargs.get(name) is not None}
+    made = _Imported(meta_graph_or_file, clear_devices, None, import_scope, **options)
+    content, prefix = made.content, made.prefix
+    by_name = {variable.op.name: variable for variable in made.variables}
     if content.get("saver") is not None:
         chosen: dict[str, Any] = {}
         for name, ops in content["saver"].items():
             chosen[name] = by_name[prefix + ops] if isinstance(ops, str) else [by_name[prefix + op] for op in ops]
     else:
-        chosen = {name.removeprefix(prefix): each for name, each in variables_by_name(variables, True).items()}
+        chosen = {name.removeprefix(prefix): each for name, each in variables_by_name(made.variables, True).items()}
     return Saver(chosen, **kwargs) if chosen else None
 
 
-def made_from(
-    graph: Graph,
-    content: dict[str, Any],
-    prefix: str = "",
-    clear_devices: bool = False,
-    instead: Instead | None = None,
-    unique: bool = False,
-) -> tuple[dict[str, Operation], list[Variable]]:
-    """Make the nodes of a file's content in a graph; return operations by their names in the file, and variables.
+class _Imported:
+    """The nodes of a file, made in a graph: its content, what they are now, and the variables among them."""
 
-    They wait for the control dependencies in force, and are put at the devices in force. ``instead``: what stands for
-    tensors of the file. ``unique``: names that are in the graph already get a number behind. On any error the graph is
-    as it was.
+    def __init__(
+        self,
+        given: Any,
+        clear_devices: bool,
+        graph: Graph | None,
+        import_scope: str | None,
+        input_map: Any = None,
+        unbound_inputs_col_name: str | None = UNBOUND_COLLECTION,
+        restore_collections_predicate: Callable[[str], bool] = lambda key: True,
+        return_elements: Iterable[str] | None = None,
+    ) -> None:
+        graph = get_default_graph() if graph is None else graph
+        with graph.as_default():
+            content = self.content = _content(given)
+            _check_bound(content, input_map, unbound_inputs_col_name)
+            kept = {
+                key: items
+                for key, items in content["collections"].items()
+                if key != unbound_inputs_col_name and restore_collections_predicate(key)
+            }
+            content = {**content, "collections": kept}
+            elements = [] if return_elements is None else list(return_elements)
+            for each in elements:
+                check_returned(content, each)
+            inside = graph.get_name_scope()
+            with name_scope(import_scope or (f"{inside}/" if inside else "")) as prefix:
+                self.prefix: str = prefix or ""
+                self.instead = instead_of(content, {} if input_map is None else input_map, self.prefix)
+                self.operations, self.variables = made_from(graph, content, self.prefix, clear_devices, self.instead)
+                forget_shapes(content, self.instead, self.operations)
+        self.elements = [element(self.operations, self.instead, each) for each in elements]
+        self.graph = graph
+
+
+def import_scoped(given: Any, clear_devices: bool, graph: Graph | None, scope: str | None, **options: Any) -> Any:
+    """Make the nodes of a file in a graph; return its variables by their names there, and elements of these names.
+
+    For arguments see `import_meta_graph`; ``return_elements``: names of operations and tensors. Raises ValueError in
+    eager mode.
     """
-    made: dict[str, Operation] = {}
-    instead = instead or Instead()
-    try:
-        variables = _made(graph, content, _Names(graph, content, prefix, unique), clear_devices, made, instead)
-        for op in made.values():
-            _joined(graph, op)
-        _put(graph, made)
-        return made, variables
-    except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
-        _forget(graph, made)
-        rule = "be a whole file of a graph, written by this version of steepest"
-        raise ValueError(_refused(rule, f"one with {type(error).__name__}: {error}")) from error
-    except BaseException:
-        _forget(graph, made)
-        raise
+    _check_mode("eager execution")
+    made = _Imported(given, clear_devices, graph, scope, **options)
+    prefix = made.prefix.rstrip("/")
+    variables = made.graph.get_collection(GraphKeys.GLOBAL_VARIABLES, prefix or None)
+    return {without_scope(each.name, prefix): each for each in variables}, made.elements
 
 
-def _refused(rule: str, got: str) -> str:
-    remedy = "build the graph in Python and restore its variables with tf.train.Saver"
-    return must("import_meta_graph", "meta_graph_or_file", rule, got, remedy)
+def export_scoped_meta_graph(
+    filename: Any = None,
+    graph_def: GraphDef | None = None,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    as_text: bool = False,
+    unbound_inputs_col_name: str | None = UNBOUND_COLLECTION,
+    clear_devices: bool = False,
+    saver_def: SaverDef | None = None,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> tuple[MetaGraphDef, dict[str, Variable]]:
+    """Do what `export_meta_graph` does; return the variables too, by their names without the scope's."""
+    if graph is None or graph_def is None:
+        _check_mode("Eager Execution")
+    graph = get_default_graph() if graph is None else graph
+    keys, info = kwargs.pop("collection_list", None), kwargs.pop("meta_info_def", None)
+    given = (filename, info, graph_def, saver_def, keys, as_text, graph, export_scope, clear_devices)
+    kwargs.update(strip_default_attrs=strip_default_attrs, unbound_inputs_col_name=unbound_inputs_col_name)
+    message = export_meta_graph(*given, **kwargs)
+    variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, export_scope)
+    return message, {without_scope(v.name, export_scope): v for v in variables if in_scope(v.name, export_scope)}
+
+
+def _check_mode(mode: str) -> None:
+    if executing_eagerly():
+        raise ValueError(f"Exporting/importing meta graphs is not supported when {mode} is enabled.")
+
+
+def _check_bound(content: Mapping[str, Any], input_map: Any, key: str | None) -> None:
+    """Raise ValueError where not all is given that a scope's operations take from outside."""
+    items = content["collections"].get(key, ()) if key else ()
+    names = [base64.b64decode(each["bytes"]).decode() for each in items]
+    given = {} if input_map is None else input_map
+    if names and sorted(names) != sorted(given):
+        lacking = ",".join(name for name in names if name not in given)
+        raise ValueError(f"Graph contains unbound inputs: {lacking}. Must provide these inputs through input_map.")
 
 
 def _content(given: Any) -> dict[str, Any]:
-    if isinstance(given, MetaGraph):
-        return given._content
+    if isinstance(given, MetaGraphDef):
+        content = given.content()
+        if "graph_def" not in vars(given):
+            assert content is not None
+            return content
+        if content is None:
+            made, _ = content_of(given.graph_def)
+            by_hand = MetaGraphDef({**made, "collections": {}}, collection_def=given.collection_def)
+            return by_hand.content() or made
+        return as_edited(given.graph_def, content)
     path = os.fspath(given)
     path = path.decode() if isinstance(path, bytes) else path
     if not os.path.exists(path):
         raise OSError(f"File {path} does not exist.")
     with open(path, "rb") as file:
         return content_in(file.read(), path)
-
-
-def content_in(data: bytes | None, path: str) -> dict[str, Any]:
-    """Return the content of a graph's file, from its bytes; ValueError for what is none of this version."""
-    try:
-        if data is None:
-            raise ValueError
-        content = json.loads(data)
-    except ValueError:
-        content = None
-    if not isinstance(content, dict) or content.get("format") != FORMAT["format"]:
-        raise ValueError(_refused("be a graph that steepest has written", f"another kind of file, {path}"))
-    if any(content.get(key) != value for key, value in FORMAT.items()):
-        rule = f"be written by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
-        raise ValueError(_refused(rule, f"one of Python {content.get('python')}, version {content.get('version')}"))
-    if "refused" in content:
-        raise ValueError(_refused("hold a graph", f"one that says why it could not: {content['refused']}"))
-    return content
-
-
-def _made(
-    graph: Graph,
-    content: dict[str, Any],
-    names: _Names,
-    clear_devices: bool,
-    operations: dict[str, Operation],
-    instead: Instead,
-) -> list[Variable]:
-    variables: dict[str, Variable] = {}
-    for entry in content["operations"]:
-        operations[entry["name"]] = _shell(graph, entry, names.of(entry["name"]))
-        if "variable" in entry:
-            variables[entry["name"]] = Variable.__new__(Variable)
-    reading = Reading(graph, operations, variables, instead.tensors)
-    reading.branches = [Branch(graph._context.branch) for _ in content["branches"]]
-    for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
-        branch.outer = branch.outer if outer < 0 else reading.branches[outer]
-        branch.results, branch.entries, branch.effects = map(reading.decode, parts)
-    for name, variable in variables.items():
-        variable.op = operations[name]
-    waited = {**operations, **instead.waited}
-    for entry in content["operations"]:
-        _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
-        if "variable" in entry:
-            trainable, initial, initializer, constraint = entry["variable"]
-            variables[entry["name"]]._restore(
-                trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
-            )
-            if (info := slice_of(variables[entry["name"]])) is not None:
-                info.full_name = names.prefix + info.full_name
-                set_slice(variables[entry["name"]], info)
-    reading.named = True
-    for key, items in content["collections"].items():
-        for item in items:
-            saved = item.get("saver") if isinstance(item, dict) else None
-            graph.add_to_collection(key, reading.decode(item) if saved is None else Saver(reading.decode(saved)))
-    graph.seed = content["seed"] if graph.seed is None else graph.seed
-    return list(variables.values())
-
-
-class _Names:
-    """The names that operations of a file get in a graph."""
-
-    def __init__(self, graph: Graph, content: dict[str, Any], prefix: str, unique: bool) -> None:
-        self.prefix, self._unique = prefix, unique
-        own = {prefix + entry["name"] for entry in content["operations"]}
-        there = set(graph._operations)
-        if unique:  # scopes in which operations are, too
-            there.update(name[:at] for name in graph._operations for at, mark in enumerate(name) if mark == "/")
-        self._taken = own & there
-        self._used = own | there if self._taken else set()
-
-    def of(self, given: str) -> str:
-        """Return the name of an operation; ValueError for one that is in the graph, where there is to be no other."""
-        name = self.prefix + given
-        if name not in self._taken:
-            return name
-        if not self._unique:
-            got = f"{name!r} in both"
-            raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", got))
-        free = next(each for each in (f"{name}_{k}" for k in itertools.count(1)) if each not in self._used)
-        self._used.add(free)
-        return free
-
-
-def _joined(graph: Graph, op: Operation) -> None:
-    """Put an operation of a file to the control dependencies in whose blocks it is made."""
-    awaited = dict.fromkeys(each for controller in graph._context.controllers for each in controller.inputs)
-    op.control_inputs += [each for each in awaited if each not in op.control_inputs]
-
-
-def _put(graph: Graph, made: dict[str, Operation]) -> None:
-    """Put operations of a file at the devices in force; one that is near to others has the device of one of them."""
-    near: dict[Operation, list[Operation]] = {}
-    for op in made.values():
-        names = [text.decode().removeprefix("loc:@") for text in op._attributes.get("_class", ())]
-        if names:
-            groups = [made[name].name if name in made else name for name in names]
-            op._attributes["_class"] = [f"loc:@{name}".encode() for name in groups]
-            near[op] = [graph._operations[name] for name in groups if name in graph._operations and name != op.name]
-        if near.get(op):
-            op._attributes.pop("_device", None)
-        else:
-            graph._places.put(op)
-    for op, others in near.items():
-        if device := next((other.device for other in others if other.device), ""):
-            op._attributes["_device"] = device
-
-
-def _shell(graph: Graph, entry: dict[str, Any], name: str) -> Operation:
-    """Return the operation of an entry with its outputs; what it takes and does comes later."""
-    results = [(as_dtype(dtype), None if shape is None else tuple(shape)) for dtype, shape in entry["outputs"]]
-    with graph.control_dependencies(None), graph.device(None):
-        op = Operation(graph, entry["type"], name, None, (), results)
-    graph._store.take(name)
-    return op
-
-
-def _filled(
-    reading: Reading, op: Operation, entry: dict[str, Any], waited: dict[str, Operation], clear_devices: bool
-) -> None:
-    op.operands = [reading.tensor(name, position) for name, position in entry["inputs"]]
-    op.control_inputs = [waited[name] for name in entry["control"]]
-    for flag, value in zip(FLAGS, entry["flags"], strict=True):
-        setattr(op, flag, value)
-    op.rows_of, op.folded_calls, branch = entry["rest"]
-    op.branch = op.branch if branch < 0 else reading.branches[branch]
-    op._attributes = reading.decode(entry["attributes"])
-    if "definition" in entry:
-        messages = dict(NodeDef.FromString(bytes.fromhex(entry["definition"])).attr)
-        op.definition = defined(op.type), messages
-        op._attributes.update((name, python_value(value)) for name, value in messages.items())
-    if entry["branches"]:
-        op._attributes["branches"] = tuple(reading.branches[number] for number in entry["branches"])
-    if clear_devices:
-        op._attributes.pop("_device", None)
-    if "variable" in entry:
-        op._attributes["owner"] = reading.decode({"variable": entry["name"]})
-    else:
-        op.function = reading.decode(entry["function"])
-
-
-def _forget(graph: Graph, made: dict[str, Operation]) -> None:
-    """Take nodes out again, of a file that was not whole."""
-    for op in made.values():
-        graph._operations.pop(op.name, None)

@@ -27,11 +27,13 @@ from .checkpoint_state import (
     record,
     remove_checkpoint,
 )
-from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
+from .graph_writing import meta_graph_of, text_of, write_text
+from .meta_graph_messages import MetaGraphDef
 from .saveables import BaseSaverBuilder, Taken, take_back
 from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
 from .saver_operations import saver_operations
+from .scoped_graphs import exported
 from .text_arrays import as_numbers
 
 __all__ = ["BaseSaverBuilder", "Saver"]
@@ -231,9 +233,23 @@ class Saver:
             self._graph_text = state, text_of(meta_graph_of(graph, self._named()))
         write_text(path, self._graph_text[1])
 
-    def export_meta_graph(self, filename: Any = None, collection_list: Any = None, **accepted: Any) -> MetaGraph:
+    def export_meta_graph(
+        self,
+        filename: Any = None,
+        collection_list: Any = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> MetaGraphDef:
         """Do what `export_meta_graph` does with the default graph; what is imported has this saver's variables."""
-        return exported(get_default_graph(), self._named(), collection_list, filename, accepted.get("export_scope"))
+        graph, saved = get_default_graph(), self._named()
+        message = exported(graph, saved, collection_list, filename, export_scope, clear_devices)
+        if strip_default_attrs:
+            message.strip_defaults()
+        return message
 
     def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.

@@ -28,6 +28,7 @@ __all__ = [
     "assert_equal_graph_def",
     "assert_equal_graph_def_v1",
     "assert_equal_graph_def_v2",
+    "assert_meta_graph_protos_equal",
     "assert_no_garbage_created",
     "assert_no_new_pyobjects_executing_eagerly",
     "assert_no_new_tensors",
@@ -177,6 +178,17 @@ def assert_equal_graph_def(actual: Any, expected: Any, checkpoint_v2: bool = Fal
 
 
 assert_equal_graph_def_v1 = assert_equal_graph_def_v2 = assert_equal_graph_def
+
+
+def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
+    """Check that two graphs in files have the same collections and the same nodes."""
+    if set(a.collection_def) != set(b.collection_def):
+        raise AssertionError(f"Collections {sorted(a.collection_def)} are not {sorted(b.collection_def)}")
+    for key, items in a.collection_def.items():
+        tester.assertProtoEquals(items, b.collection_def[key])
+    assert_equal_graph_def(a.graph_def, b.graph_def)
+    tester.assertProtoEquals(a.graph_def.versions, b.graph_def.versions)
+    tester.assertProtoEquals(a.meta_info_def, b.meta_info_def)
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:

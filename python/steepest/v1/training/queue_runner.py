@@ -15,6 +15,7 @@ from ..graph.errors import OpError, OutOfRangeError, error_code_from_exception_t
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
+from ..saving.collection_items import file_form
 from .coordinator import Coordinator
 
 __all__ = ["QueueRunner", "QueueRunnerDef", "add_queue_runner", "start_queue_runners"]
@@ -170,6 +171,22 @@ class QueueRunner:
     def from_proto(queue_runner_def: QueueRunnerDef, import_scope: str | None = None) -> QueueRunner:
         """Return the runner of these names in the default graph."""
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
+
+
+def _parts(runner: QueueRunner) -> list[Any]:
+    ends = [error_code_from_exception_type(each) for each in runner.queue_closed_exception_types]
+    queue = runner.close_op.graph.as_graph_element(runner.queue.name)
+    return [queue, list(runner.enqueue_ops), runner.close_op, runner.cancel_op, ends]
+
+
+def _of_parts(parts: list[Any]) -> QueueRunner:
+    queue, enqueue_ops, close_op, cancel_op, ends = parts
+    return QueueRunner(
+        queue, enqueue_ops, close_op, cancel_op, tuple(exception_type_from_error_code(code) for code in ends)
+    )
+
+
+file_form("queue runner", QueueRunner, _parts, _of_parts)
 
 
 def _ignoring_errors(session: Any, op: Any) -> None:

@@ -1,0 +1,229 @@
+"""The nodes of a graph that is in a file, made again in a graph; docs/graphs.md has the file's form."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+from ...base.errors import must
+from ..functions.graph_functions import NotForFilesError
+from ..graph.branches import Branch
+from ..graph.dtypes import as_dtype
+from ..graph.graph import Graph
+from ..graph.graph_def import GraphDef, NodeDef, graph_def_of
+from ..graph.node import Operation
+from ..graph.op_registry import defined, python_value
+from ..variables.variable_slices import set_slice, slice_of
+from ..variables.variables import Variable
+from .collection_items import made_of
+from .graph_values_read import Reading
+from .graph_writing import FLAGS, FORMAT
+from .input_maps import Instead
+from .meta_graph_messages import graphs_from
+from .saver import Saver
+
+__all__ = ["content_in", "made_from"]
+
+
+def made_from(
+    graph: Graph,
+    content: dict[str, Any],
+    prefix: str = "",
+    clear_devices: bool = False,
+    instead: Instead | None = None,
+    unique: bool = False,
+) -> tuple[dict[str, Operation], list[Variable]]:
+    """Make the nodes of a file's content in a graph; return operations by their names in the file, and variables.
+
+    They wait for the control dependencies in force, and are put at the devices in force. ``instead``: what stands for
+    tensors of the file. ``unique``: names that are in the graph already get a number behind. On any error the graph is
+    as it was.
+    """
+    made: dict[str, Operation] = {}
+    instead = instead or Instead()
+    try:
+        variables = _made(graph, content, _Names(graph, content, prefix, unique), clear_devices, made, instead)
+        for op in made.values():
+            _joined(graph, op)
+        _put(graph, made)
+        return made, variables
+    except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
+        _forget(graph, made)
+        rule = "be a whole file of a graph, written by this version of steepest"
+        raise ValueError(_refused(rule, f"one with {type(error).__name__}: {error}")) from error
+    except BaseException:
+        _forget(graph, made)
+        raise
+
+
+def _refused(rule: str, got: str) -> str:
+    remedy = "build the graph in Python and restore its variables with tf.train.Saver"
+    return must("import_meta_graph", "meta_graph_or_file", rule, got, remedy)
+
+
+def content_in(data: bytes | None, path: str) -> dict[str, Any]:
+    """Return the content of a graph's file, from its bytes; ValueError for what is none of this version."""
+    try:
+        if data is None:
+            raise ValueError
+        content = json.loads(data)
+    except ValueError:
+        content = None
+    if not isinstance(content, dict) or content.get("format") != FORMAT["format"]:
+        raise ValueError(_refused("be a graph that steepest has written", f"another kind of file, {path}"))
+    if any(content.get(key) != value for key, value in FORMAT.items()):
+        rule = f"be written by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
+        raise ValueError(_refused(rule, f"one of Python {content.get('python')}, version {content.get('version')}"))
+    if "refused" in content:
+        raise ValueError(_refused("hold a graph", f"one that says why it could not: {content['refused']}"))
+    return content
+
+
+def _made(
+    graph: Graph,
+    content: dict[str, Any],
+    names: _Names,
+    clear_devices: bool,
+    operations: dict[str, Operation],
+    instead: Instead,
+) -> list[Variable]:
+    variables: dict[str, Variable] = {}
+    for entry in content["operations"]:
+        operations[entry["name"]] = _shell(graph, entry, names.of(entry["name"]))
+        if "variable" in entry:
+            variables[entry["name"]] = Variable.__new__(Variable)
+    reading = Reading(graph, operations, variables, instead.tensors)
+    reading.branches = [Branch(graph._context.branch) for _ in content["branches"]]
+    for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
+        branch.outer = branch.outer if outer < 0 else reading.branches[outer]
+        branch.results, branch.entries, branch.effects = map(reading.decode, parts)
+    for name, variable in variables.items():
+        variable.op = operations[name]
+    waited = {**operations, **instead.waited}
+    for entry in content["operations"]:
+        _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
+        if "variable" in entry:
+            trainable, initial, initializer, constraint = entry["variable"]
+            variables[entry["name"]]._restore(
+                trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
+            )
+            if (info := slice_of(variables[entry["name"]])) is not None:
+                info.full_name = names.prefix + info.full_name
+                set_slice(variables[entry["name"]], info)
+    reading.named = True
+    for key, items in content["collections"].items():
+        for item in items:
+            graph.add_to_collection(key, _item(reading, item))
+    graph.seed = content["seed"] if graph.seed is None else graph.seed
+    return list(variables.values())
+
+
+def _item(reading: Reading, item: Any) -> Any:
+    """Return an item of a collection."""
+    if isinstance(item, dict) and "saver" in item:
+        return Saver(reading.decode(item["saver"]))
+    if isinstance(item, dict) and "item" in item:
+        return made_of(*reading.decode(item["item"]))
+    return reading.decode(item)
+
+
+class _Names:
+    """The names that operations of a file get in a graph."""
+
+    def __init__(self, graph: Graph, content: dict[str, Any], prefix: str, unique: bool) -> None:
+        self.prefix, self._unique = prefix, unique
+        own = {prefix + entry["name"] for entry in content["operations"]}
+        there = set(graph._operations)
+        if unique:  # scopes in which operations are, too
+            there.update(name[:at] for name in graph._operations for at, mark in enumerate(name) if mark == "/")
+        self._taken = own & there
+        self._used = own | there if self._taken else set()
+
+    def of(self, given: str) -> str:
+        """Return the name of an operation; ValueError for one that is in the graph, where there is to be no other."""
+        name = self.prefix + given
+        if name not in self._taken:
+            return name
+        if not self._unique:
+            got = f"{name!r} in both"
+            raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", got))
+        free = next(each for each in (f"{name}_{k}" for k in itertools.count(1)) if each not in self._used)
+        self._used.add(free)
+        return free
+
+
+def _joined(graph: Graph, op: Operation) -> None:
+    """Put an operation of a file to the control dependencies in whose blocks it is made."""
+    awaited = dict.fromkeys(each for controller in graph._context.controllers for each in controller.inputs)
+    op.control_inputs += [each for each in awaited if each not in op.control_inputs]
+
+
+def _put(graph: Graph, made: dict[str, Operation]) -> None:
+    """Put operations of a file at the devices in force; one that is near to others has the device of one of them."""
+    near: dict[Operation, list[Operation]] = {}
+    for op in made.values():
+        names = [text.decode().removeprefix("loc:@") for text in op._attributes.get("_class", ())]
+        if names:
+            groups = [made[name].name if name in made else name for name in names]
+            op._attributes["_class"] = [f"loc:@{name}".encode() for name in groups]
+            near[op] = [graph._operations[name] for name in groups if name in graph._operations and name != op.name]
+        if near.get(op):
+            op._attributes.pop("_device", None)
+        else:
+            graph._places.put(op)
+    for op, others in near.items():
+        if device := next((other.device for other in others if other.device), ""):
+            op._attributes["_device"] = device
+
+
+def _shell(graph: Graph, entry: dict[str, Any], name: str) -> Operation:
+    """Return the operation of an entry with its outputs; what it takes and does comes later."""
+    results = [(as_dtype(dtype), None if shape is None else tuple(shape)) for dtype, shape in entry["outputs"]]
+    with graph.control_dependencies(None), graph.device(None):
+        op = Operation(graph, entry["type"], name, None, (), results)
+    graph._store.take(name)
+    return op
+
+
+def _filled(
+    reading: Reading, op: Operation, entry: dict[str, Any], waited: dict[str, Operation], clear_devices: bool
+) -> None:
+    op.operands = [reading.tensor(name, position) for name, position in entry["inputs"]]
+    op.control_inputs = [waited[name] for name in entry["control"]]
+    for flag, value in zip(FLAGS, entry["flags"], strict=True):
+        setattr(op, flag, value)
+    op.rows_of, op.folded_calls, branch = entry["rest"]
+    op.branch = op.branch if branch < 0 else reading.branches[branch]
+    op._attributes = reading.decode(entry["attributes"])
+    if "definition" in entry:
+        messages = dict(NodeDef.FromString(bytes.fromhex(entry["definition"])).attr)
+        op.definition = defined(op.type), messages
+        op._attributes.update((name, python_value(value)) for name, value in messages.items())
+    if entry["branches"]:
+        op._attributes["branches"] = tuple(reading.branches[number] for number in entry["branches"])
+    if clear_devices:
+        op._attributes.pop("_device", None)
+    if "variable" in entry:
+        op._attributes["owner"] = reading.decode({"variable": entry["name"]})
+    else:
+        op.function = reading.decode(entry["function"])
+
+
+def _forget(graph: Graph, made: dict[str, Operation]) -> None:
+    """Take nodes out again, of a file that was not whole."""
+    for op in made.values():
+        graph._operations.pop(op.name, None)
+
+
+@graphs_from
+def _message_of(content: dict[str, Any]) -> GraphDef:
+    """Return the message of a content's nodes, of those that take something from outside too."""
+    graph, instead = Graph(), Instead()
+    with graph.as_default():
+        for entry in content.get("unbound", ()):
+            outside = _shell(graph, entry, entry["name"])
+            instead.waited[entry["name"]] = outside
+            instead.tensors.update({(entry["name"], k): tensor for k, tensor in enumerate(outside.outputs)})
+        operations, _ = made_from(graph, {**content, "collections": {}}, instead=instead)
+    return graph_def_of(operations.values(), graph, add_shapes=True)

@@ -1,0 +1,251 @@
+"""``MetaGraphDef``: a graph as it is in a file, its collections, and what is told of it, as messages."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..graph.graph_def import GIT_VERSION, VERSION, GraphDef, graph_def_of
+from ..graph.message_fields import MessageMap
+from ..graph.messages import Field, Message, map_of
+from ..graph.op_defs import OpDef, OpList
+from ..graph.op_registry import defined
+from .graph_writing import text_of
+
+__all__ = ["CollectionDef", "MetaGraphDef", "MetaInfoDef", "graphs_from", "info_of", "items_of", "ops_of", "stripped"]
+
+_maker: list[Callable[[dict[str, Any]], GraphDef]] = []
+
+
+def graphs_from(function: Callable[[dict[str, Any]], GraphDef]) -> Callable[[dict[str, Any]], GraphDef]:
+    """Register what gives the message of a content's nodes; it is imported later than this file."""
+    _maker[:] = [function]
+    return function
+
+
+class MetaInfoDef(Message):
+    """What is told of a graph in a file. Source: ``MetaGraphDef.MetaInfoDef``."""
+
+    FIELDS = (
+        Field("meta_graph_version", 1, "string"),
+        Field("stripped_op_list", 2, OpList),
+        Field("tags", 4, "string", repeated=True),
+        Field("tensorflow_version", 5, "string"),
+        Field("tensorflow_git_version", 6, "string"),
+        Field("stripped_default_attrs", 7, "bool"),
+    )
+
+
+class NodeList(Message):
+    """Names of operations and tensors."""
+
+    FIELDS = (Field("value", 1, "string", repeated=True),)
+
+
+class BytesList(Message):
+    """Texts, and objects as bytes."""
+
+    FIELDS = (Field("value", 1, "bytes", repeated=True),)
+
+
+class Int64List(Message):
+    """Whole numbers."""
+
+    FIELDS = (Field("value", 1, "int64", repeated=True),)
+
+
+class FloatList(Message):
+    """Numbers."""
+
+    FIELDS = (Field("value", 1, "float", repeated=True),)
+
+
+class CollectionDef(Message):
+    """The items of a collection, of one kind. Source: ``meta_graph_pb2.CollectionDef``."""
+
+    FIELDS = (
+        Field("node_list", 1, NodeList, oneof="kind"),
+        Field("bytes_list", 2, BytesList, oneof="kind"),
+        Field("int64_list", 3, Int64List, oneof="kind"),
+        Field("float_list", 4, FloatList, oneof="kind"),
+    )
+
+
+class MetaGraphDef(Message):
+    """A graph as it is in a file, with its collections. Source: ``MetaGraphDef``.
+
+    Its bytes are those of the file (docs/graphs.md). ``graph_def``, ``collection_def`` and ``meta_info_def`` are made
+    when they are first asked for; what is changed in them goes into what is imported of the message.
+    """
+
+    FIELDS = (
+        Field("meta_info_def", 1, MetaInfoDef),
+        Field("graph_def", 2, GraphDef),
+        Field("collection_def", 4, map_of(CollectionDef), repeated=True),
+    )
+    MetaInfoDef = MetaInfoDef
+
+    def __init__(
+        self, content: dict[str, Any] | None = None, operations: tuple[Any, Any] | None = None, **fields: Any
+    ) -> None:
+        vars(self).update(_content=content, _operations=operations, _strips=False)
+        super().__init__(**fields)
+
+    def __getattr__(self, name: str) -> Any:
+        content = vars(self).get("_content")
+        if content is None or name not in _MADE:
+            return super().__getattr__(name)
+        made = _MADE[name](self, content)
+        vars(self)[name] = made
+        return made
+
+    def _stored(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def strip_defaults(self) -> None:
+        """Have the messages of nodes be without attributes that have the values of their definitions."""
+        vars(self)["_strips"] = True
+
+    def content(self) -> dict[str, Any] | None:
+        """Return the form that is in the file, None where the message has none; with the collections as they are."""
+        content: dict[str, Any] | None = vars(self)["_content"]
+        if content is None or "collection_def" not in vars(self):
+            return content
+        return {**content, "collections": {key: items_of(each) for key, each in self.collection_def.items()}}
+
+    def drop(self, name: str) -> None:
+        """Forget a field as it was made."""
+        vars(self).pop(name, None)
+
+    def ClearField(self, field_name: str) -> None:
+        """Empty one field."""
+        vars(self)[field_name] = self.DESCRIPTOR.fields_by_name[field_name].empty()
+
+    def CopyFrom(self, other: Message) -> None:
+        """Become what another one is."""
+        super().CopyFrom(other)
+        vars(self).update(_content=getattr(other, "_content", None), _operations=getattr(other, "_operations", None))
+
+    def SerializeToString(self, deterministic: bool | None = None) -> bytes:
+        """Return the bytes of the file; of a message that was made by hand, those of its fields."""
+        content = self.content()
+        return super().SerializeToString() if content is None else text_of(content).encode()
+
+    def MergeFromString(self, serialized: bytes) -> int:
+        """Take the graph of a file's bytes, and return how many there are; ValueError for what is no message."""
+        if not serialized.startswith(b"{"):
+            return super().MergeFromString(serialized)
+        for field in self.FIELDS:
+            vars(self).pop(field.name, None)
+        vars(self).update(_content=json.loads(serialized), _operations=None)
+        return len(serialized)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MetaGraphDef):
+            return NotImplemented
+        mine, theirs = self.content(), other.content()
+        return (mine is not None and theirs is not None and text_of(mine) == text_of(theirs)) or super().__eq__(other)
+
+    __hash__ = None
+
+
+def _graph_def(message: MetaGraphDef, content: dict[str, Any]) -> GraphDef:
+    operations = vars(message)["_operations"]
+    made = _maker[0](content) if operations is None else graph_def_of(operations[0], operations[1], True)
+    if vars(message)["_strips"]:
+        for node in [*made.node, *(node for each in made.library.function for node in each.node_def)]:
+            stripped(node)
+    return made
+
+
+def stripped(node: Any) -> None:
+    """Take those attributes out of a node's message that have the values of the type's definition."""
+    op_def = defined(node.op)
+    for attr in () if op_def is None else op_def.attr:
+        if attr.HasField("default_value") and node.attr.get(attr.name) == attr.default_value:
+            del node.attr[attr.name]
+
+
+def _collection_def(_: MetaGraphDef, content: dict[str, Any]) -> MessageMap:
+    made = MessageMap(MetaGraphDef.DESCRIPTOR.fields_by_name["collection_def"].message)
+    for key, items in content["collections"].items():
+        _fill(made[key], items)
+    return made
+
+
+def _fill(message: CollectionDef, items: list[Any]) -> None:
+    for item in items:
+        kind, parts = next(iter(item.items())) if isinstance(item, dict) else ("", item)
+        if kind == "tensor":
+            message.node_list.value.append(f"{parts[0]}:{parts[1]}")
+        elif kind == "operation":
+            message.node_list.value.append(parts)
+        elif isinstance(item, (bool, int)):
+            message.int64_list.value.append(int(item))
+        elif isinstance(item, float) or kind == "float":
+            message.float_list.value.append(float(parts))
+        else:
+            message.bytes_list.value.append(
+                base64.b64decode(parts) if kind == "bytes" else json.dumps(item, separators=(",", ":")).encode()
+            )
+
+
+def items_of(message: CollectionDef) -> list[Any]:
+    """Return the items of a collection as a file has them."""
+    names = [{"tensor": _place(each)} if ":" in each else {"operation": each} for each in message.node_list.value]
+    objects = [_object(each) for each in message.bytes_list.value]
+    return [*names, *objects, *message.int64_list.value, *message.float_list.value]
+
+
+def _place(name: str) -> list[Any]:
+    op, _, position = name.partition(":")
+    return [op, int(position)]
+
+
+def _object(data: bytes) -> Any:
+    """Return an item that was written as text, or the bytes themselves."""
+    if data.startswith(b'{"'):
+        return json.loads(data)
+    return {"bytes": base64.b64encode(data).decode()}
+
+
+def _meta_info_def(message: MetaGraphDef, content: dict[str, Any]) -> MetaInfoDef:
+    return info_of(message.graph_def, content.get("tags", ()), vars(message)["_strips"])
+
+
+def info_of(graph_def: GraphDef, tags: Iterable[str] = (), strips: bool = False) -> MetaInfoDef:
+    """Return what is told of a graph in a file."""
+    info = MetaInfoDef(tensorflow_version=VERSION, tensorflow_git_version=GIT_VERSION, tags=tags)
+    info.stripped_op_list, info.stripped_default_attrs = ops_of(graph_def), strips
+    return info
+
+
+_MADE: Mapping[str, Callable[[MetaGraphDef, dict[str, Any]], Any]] = {
+    "graph_def": _graph_def,
+    "collection_def": _collection_def,
+    "meta_info_def": _meta_info_def,
+}
+
+
+def ops_of(graph_def: Any) -> OpList:
+    """Return the definitions of the types of a graph's operations, in the order of their names, once each.
+
+    Of types without a definition there is what one operation tells, or the name.
+    """
+    functions = {each.signature.name: each for each in graph_def.library.function}
+    found: dict[str, OpDef] = {}
+    used: set[str] = set()
+    waiting = list(graph_def.node)
+    while waiting:
+        node = waiting.pop()
+        if node.op in used:
+            continue
+        used.add(node.op)
+        if node.op in functions:
+            waiting.extend(functions[node.op].node_def)
+        else:
+            known = getattr(node, "operation", None)
+            found[node.op] = defined(node.op) or (OpDef(node.op) if known is None else known.op_def)
+    return OpList([found[name] for name in sorted(found)])
