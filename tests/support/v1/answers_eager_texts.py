@@ -28,6 +28,13 @@ def texts_cut_into_sparse_rows(tf: Any) -> Any:
 
 
 @eager
+def texts_without_anything_to_cut(tf: Any) -> Any:
+    blank = tf.string_split(["", "a,", ""], ",", skip_empty=False)
+    rests = [tf.strings.split(["a  ", " b c  d", ""], maxsplit=most).values for most in (0, 1, 2)]
+    return blank.indices, blank.values, blank.dense_shape, rests
+
+
+@eager
 def shapes_put_together(tf: Any) -> Any:
     shape, four, five, one = tf.zeros([2, 3, 4]).shape, [4], [5], (1,)
     more = (shape[:1] + shape[2:]).as_list(), (shape[:-1] + five).as_list(), (shape + one).as_list()

@@ -57,6 +57,7 @@ op("math.reduce_variance", A, axis=1)
 op("math.reduce_euclidean_norm", A, axis=1)
 op("count_nonzero", INTS)
 op("count_nonzero", INTS, axis=1)
+op("count_nonzero", INTS, axis=1, dtype="tf.float32")
 
 for name in ("argmax", "argmin"):
     op(name, A)

@@ -176,7 +176,7 @@ def count_nonzero(
     counted = input if input_tensor is None else input_tensor
 
     def count(x: Any, along: Any, keepdims: bool) -> Any:
-        return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
+        return np.asarray(np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims)).astype(dtype.dtype)
 
     return reduced("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
 

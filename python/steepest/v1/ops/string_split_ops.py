@@ -38,7 +38,7 @@ def string_split(
 
     def cut(text: bytes, marks: bytes) -> list[bytes]:
         pattern = b"[" + re.escape(marks) + b"]" if marks else b""
-        parts = re.split(pattern, text) if pattern else [text[k : k + 1] for k in range(len(text))]
+        parts = re.split(pattern, text) if pattern and text else [text[k : k + 1] for k in range(len(text))]
         return [part for part in parts if part or not skip_empty]
 
     return _cut(input if source is None else source, cut, name, marks)
@@ -55,7 +55,15 @@ def string_split_v2(
     """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
     del result_type
     mark = convert_to_tensor("" if sep is None else sep, "string")
-    return _cut(source if input is None else input, lambda text, mark: text.split(mark or None, maxsplit), name, mark)
+
+    def cut(text: bytes, mark: bytes) -> list[bytes]:
+        if maxsplit == 0:
+            return [text]
+        parts = text.split(mark or None, maxsplit)
+        # TensorFlow has a part, if an empty one, for what is left after the last cut; Python's split has none.
+        return [*parts, b""] if not mark and len(parts) == maxsplit else parts
+
+    return _cut(source if input is None else input, cut, name, mark)
 
 
 def _cut(source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any) -> Any:

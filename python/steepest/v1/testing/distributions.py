@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.mode import executing_eagerly
 from ..ops.array_ops import reshape
 from ..ops.cast_ops import cast
 from ..ops.diagonal_ops import matrix_diag_part
@@ -14,6 +15,7 @@ from ..ops.math_ops import exp, sqrt, square
 from ..ops.norm_ops import norm
 from ..ops.reduce_ops import reduce_mean
 from ..ops.special_math_ops import lgamma
+from ..variables.variables_initializer import global_variables_initializer
 
 __all__ = ["DiscreteScalarDistributionTestHelpers", "VectorDistributionTestHelpers"]
 
@@ -87,6 +89,8 @@ class VectorDistributionTestHelpers:
         volume = reduce_mean(exp(-dist.log_prob(x)) * inside, 0)
         dims = cast(dist.event_shape_tensor()[0], "float64")
         right = exp(dims / 2.0 * np.log(np.pi) - lgamma(1.0 + dims / 2.0) + dims * np.log(radius))
+        if not executing_eagerly():
+            sess_run_fn(global_variables_initializer())
         batch, want, got = sess_run_fn([dist.batch_shape_tensor(), right, volume])
         self.assertAllClose(np.tile(want, reps=batch), got, rtol=rtol, atol=atol)
 

@@ -15,6 +15,7 @@ from ...graph.missing import namespace
 from ...testing.distributions import DiscreteScalarDistributionTestHelpers as DiscreteScalarDistributionTestHelpers
 from ...testing.distributions import VectorDistributionTestHelpers as VectorDistributionTestHelpers
 from . import bijectors
+from .autoregressive import Autoregressive
 from .batch_reshape import BatchReshape
 from .conditional import ConditionalDistribution, ConditionalTransformedDistribution
 from .correlation import SeedStream, auto_correlation
@@ -88,6 +89,7 @@ __all__ = [
     "normal_conjugates_known_scale_posterior",
     "normal_conjugates_known_scale_predictive",
     "percentile",
+    "Autoregressive",
     "BatchReshape",
     "Binomial",
     "ConditionalDistribution",

@@ -2,11 +2,14 @@
 
 from ...graph.missing import namespace
 from .affine_bijectors import Affine, AffineLinearOperator
+from .autoregressive_bijectors import MaskedAutoregressiveFlow, masked_autoregressive_default_template, masked_dense
+from .autoregressive_bijectors import _gen_mask as _gen_mask
 from .bijector import Bijector
 from .composed_bijectors import Chain, Invert
 from .curve_bijectors import Exp, Gumbel, Kumaraswamy, PowerTransform, SinhArcsinh
 from .elementwise_bijectors import AbsoluteValue, AffineScalar, Identity, Sigmoid, Softplus, Softsign, Square
 from .matrix_bijectors import CholeskyOuterProduct, FillTriangular, MatrixInverseTriL
+from .real_nvp import BatchNormalization, RealNVP, real_nvp_default_template
 from .reshape_bijector import Reshape
 from .vector_bijectors import Ordered, Permute, SoftmaxCentered
 from .wrapped_bijectors import ConditionalBijector, Inline, ScaleTriL, TransformDiagonal
@@ -16,6 +19,7 @@ __all__ = [
     "Affine",
     "AffineLinearOperator",
     "AffineScalar",
+    "BatchNormalization",
     "Bijector",
     "Chain",
     "CholeskyOuterProduct",
@@ -27,10 +31,12 @@ __all__ = [
     "Inline",
     "Invert",
     "Kumaraswamy",
+    "MaskedAutoregressiveFlow",
     "MatrixInverseTriL",
     "Ordered",
     "Permute",
     "PowerTransform",
+    "RealNVP",
     "Reshape",
     "ScaleTriL",
     "Sigmoid",
@@ -40,6 +46,9 @@ __all__ = [
     "Softsign",
     "Square",
     "TransformDiagonal",
+    "masked_autoregressive_default_template",
+    "masked_dense",
+    "real_nvp_default_template",
 ]
 
 __getattr__, __dir__ = namespace(

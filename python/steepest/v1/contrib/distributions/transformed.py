@@ -84,9 +84,11 @@ class TransformedDistribution(Distribution):
     def _batch_shape_tensor(self) -> Any:
         return self._batch.instead_of(self._distribution.batch_shape_tensor())
 
+    def _base_event_shape(self) -> Any:
+        return self._own.known if self._own.possible else self._distribution.event_shape
+
     def _event_shape(self) -> Any:
-        base = self._own.known if self._own.possible else self._distribution.event_shape
-        return self._bijector.forward_event_shape(base)
+        return self._bijector.forward_event_shape(self._base_event_shape())
 
     def _event_shape_tensor(self) -> Any:
         return self._bijector.forward_event_shape_tensor(self._own.instead_of(self._distribution.event_shape_tensor()))
@@ -110,12 +112,15 @@ class TransformedDistribution(Distribution):
             x = reshape(x, concat([sample_shape, shape(x)[1:]], 0))
         else:
             x = self._distribution.sample(sample_shape, seed, **of_base)
+        if executing_eagerly():
+            return self._bijector.forward(x, **of_map)
+        known = constant_value(sample_shape)
+        axes = sample_shape.shape[0].value if known is None else len(known)
+        before = TensorShape(None if axes is None else [None] * axes if known is None else list(known))
+        before = before.concatenate(self.batch_shape)
+        x.set_shape(before.concatenate(self._base_event_shape()))
         y = self._bijector.forward(x, **of_map)
-        if not executing_eagerly():
-            known = constant_value(sample_shape)
-            axes = sample_shape.shape[0].value if known is None else len(known)
-            before = TensorShape(None if axes is None else [None] * axes if known is None else list(known))
-            y.set_shape(before.concatenate(self.batch_shape).concatenate(self.event_shape))
+        y.set_shape(before.concatenate(self.event_shape))
         return y
 
     def _base_samples(self, n: Any, seed: int | None, conditions: dict[str, Any]) -> Any:
