@@ -258,6 +258,8 @@ def __getattr__(name: str) -> _Any:
         return as_dtype("bfloat16")
     if name in ("Event", "SessionLog", "Summary"):  # their classes are tensorboardX's, where that is installed
         return getattr(summary, name)
+    if name == "raw_ops":
+        return _importlib.import_module(f"{__name__}.python.raw_ops")
     if name == "python":  # its modules are made when they are asked for
         return _importlib.import_module(f"{__name__}.python")
     return _missing(name)

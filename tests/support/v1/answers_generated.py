@@ -120,3 +120,31 @@ def floats_rounded_to_few_bits(tf: Any) -> Any:
         tried(lambda: run(tf, q.fake_quant_with_min_max_vars_per_channel(x, low[:3], high[:3])))[0],
     ]
     return run(tf, made), faults
+
+
+@graph
+def operations_by_their_types(tf: Any) -> Any:
+    raw, x = tf.raw_ops, tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    made = [
+        raw.MatMul(a=x, b=x, transpose_a=True),
+        raw.BatchMatMulV2(x=x, y=x, adj_y=True),
+        raw.Sum(input=x, axis=[0], keep_dims=True),
+        raw.Cast(x=x, DstT=tf.int32),
+        raw.ConcatV2(values=[x, x], axis=1),
+        raw.Pack(values=[x, x], axis=1),
+        *raw.Unpack(value=x, num=2, axis=1),
+        *raw.Split(axis=1, value=x, num_split=2),
+        *raw.SplitV(value=x, size_splits=[1, 1], axis=0, num_split=2),
+        raw.Pad(input=x, paddings=[[1, 0], [0, 1]]),
+        raw.Transpose(x=x, perm=[1, 0]),
+        raw.Select(condition=[True, False], x=x, y=-x),
+        raw.GatherV2(params=x, indices=[1], axis=1),
+        raw.ArgMax(input=x, dimension=1),
+        raw.Slice(input=x, begin=[0, 1], size=[2, 1]),
+        raw.StridedSlice(input=x, begin=[0], end=[1], strides=[1]),
+        raw.ReluGrad(gradients=x, features=x - 2.0),
+        *raw.TopKV2(input=x, k=1),
+        raw.Add(x=x, y=2.0, name="sum_of_two"),
+    ]
+    failed = tried(lambda: raw.Add(x, x), lambda: raw.Add(x=x, z=x), lambda: raw.NoSuchOp)
+    return run(tf, made), made[-1].name, failed
