@@ -61,7 +61,8 @@ SPACES = [
     *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
     ".contrib.eager.metrics",
     *(".autograph", ".config", ".distribute", ".io", ".io.gfile", ".python_io", ".quantization", ".queue"),
-    ".resource_loader",
+    *(".resource_loader", ".profiler", ".contrib.bayesflow", ".contrib.bayesflow.monte_carlo", ".contrib.solvers"),
+    *(f".contrib.solvers.{part}" for part in ("lanczos", "least_squares", "linear_equations", "util")),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)
