@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import unittest
 from typing import ClassVar
 
@@ -119,3 +121,29 @@ def test_helpers_of_later_tests() -> None:
         test_util.with_forward_compatibility_horizons()
     with pytest.raises(RuntimeError, match="Eager"):
         test_util.sync_devices()
+
+
+SECOND_WAYS = """
+import steepest.v1 as tf
+assert not tf.constant(1) == tf.constant(1)
+from steepest.v1.python.compat import v2_compat
+tf.reset_default_graph()
+v2_compat.enable_v2_behavior()
+x = tf.constant([1, 2])
+assert tf.executing_eagerly() and x.shape[0] == 2 and x.shape.as_list() == [2]
+assert [(x == tf.constant([1, 5])).numpy().tolist(), (x != [1, 5]).numpy().tolist()] == [[True, False], [False, True]]
+assert not (x == tf.constant([1, 2, 3])) and {x: 1}[x] == 1 and not hasattr(x, "mask")
+x.mask = 3
+assert x.mask == 3
+v = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(v * v)
+tf.train.GradientDescentOptimizer(0.5).apply_gradients([(tape.gradient(y, v), v)])
+assert (v.read_value() == 0.0).numpy().all()
+tf.disable_v2_behavior()
+assert not tf.executing_eagerly() and tf.zeros([2]).shape[0].value == 2 and not tf.constant(1) == tf.constant(1)
+"""
+
+
+def test_ways_of_tensorflow_2_are_switched_together() -> None:
+    subprocess.run([sys.executable, "-c", SECOND_WAYS], check=True, timeout=120)

@@ -211,3 +211,16 @@ def test_the_internal_modules_have_the_same_names():
     assert simple_save.simple_save is tf.saved_model.simple_save
     assert tag_constants.SERVING == "serve"
     assert utils_impl.build_tensor_info is tf.saved_model.build_tensor_info
+
+
+def test_the_main_operation_fills_tables_too_and_may_restore_after_it():
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [7]), -1)
+    v = tf.Variable(1.0)
+    found = table.lookup(tf.constant(["a", "b"]))
+    first = tf.saved_model.main_op.main_op()
+    restored = tf.saved_model.main_op_with_restore(tf.assign(v, 5.0).op)
+    with tf.Session() as session:
+        session.run(first)
+        assert session.run([found, v])[0].tolist() == [7, -1]
+        session.run(restored)
+        assert session.run(v) == 5.0

@@ -47,6 +47,7 @@ from .graph.node import Operation as Operation
 from .graph.options import *
 from .graph.scopes import *
 from .graph.session import *
+from .graph.shape_makers import dimension_at_index as dimension_at_index
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
 from .graph.shapes import disable_v2_tensorshape as disable_v2_tensorshape
@@ -167,6 +168,7 @@ from .ops.type_spec import TypeSpec as TypeSpec
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec
+from .ops.v2_behavior import *
 from .optim import hyper_tensors as _hyper_tensors  # gives optimizers what subclasses of them compute with
 from .optim import registration as _registration  # gives tensors and variables what optimizers call
 from .optim import slots as _slots  # under their path below `python`

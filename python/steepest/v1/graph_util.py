@@ -11,12 +11,12 @@ from .graph.constants import constant
 from .graph.graph import Graph
 from .graph.graph_def import GraphDef, NodeDef
 from .graph.missing import namespace
-from .saving.graph_defs import graph_of, needed
+from .saving.graph_defs import graph_of, import_graph_def, needed
 from .saving.graph_making import made_from
 from .saving.graph_writing import meta_graph_of
 from .saving.input_maps import Instead
 
-__all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
+__all__ = ["convert_variables_to_constants", "extract_sub_graph", "import_graph_def", "remove_training_nodes"]
 
 __getattr__, __dir__ = namespace(__name__)
 

@@ -1,6 +1,7 @@
 """``tf.sparse``: sparse tensors, and what is made of them."""
 
 from .graph.missing import namespace
+from .ops.accumulator_ops import SparseConditionalAccumulator
 from .ops.segment_ops import sparse_segment_mean as segment_mean
 from .ops.segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
 from .ops.segment_ops import sparse_segment_sum as segment_sum
@@ -38,6 +39,7 @@ from .ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_spars
 matmul = sparse_dense_matmul
 
 __all__ = [
+    "SparseConditionalAccumulator",
     "SparseTensor",
     "add",
     "concat",

@@ -29,12 +29,13 @@ from .testing.checked_thread import CheckedThread
 from .testing.close_assertions import CloseAssertions
 from .testing.eager_runs import EagerRuns
 from .testing.stub_out import StubOutForTesting
-from .testing.test_helpers import CapturedWrites
+from .testing.test_helpers import CapturedWrites, assert_equal_graph_def
 
 __all__ = [
     "Benchmark",
     "StubOutForTesting",
     "TestCase",
+    "assert_equal_graph_def",
     "benchmark_config",
     "compute_gradient",
     "compute_gradient_error",

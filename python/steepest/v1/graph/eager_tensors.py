@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...ops.dispatch import gives_tensors
+from ...ops.dispatch import gives_tensors, unwrap, wrap_result
 from ...ops.tensor import Tensor
 from .devices import LOCAL_CPU
 from .dtypes import of_array
-from .eager_operands import CHECKED
+from .eager_operands import CHECKED, operand
 from .eager_shapes import EagerShape
 from .located_errors import of_eager_call
 
-__all__ = ["give_tensors_their_methods", "note"]
+__all__ = ["compare_elements", "give_tensors_their_methods", "note"]
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
@@ -62,12 +62,34 @@ def _tensor_dtype(self: Any) -> Any:
     return of_array(self.value.dtype) if gives_tensors() else self.value.dtype
 
 
+_by_elements = False  # `enable_tensor_equality`
+
+
+def compare_elements(on: bool) -> None:
+    """Let ``==`` of tensors compare their elements, as in TensorFlow 2, or tell whether both are the same tensor."""
+    global _by_elements
+    _by_elements = on
+
+
 def _is(self: Any, other: Any) -> Any:
-    return self is other if gives_tensors() else _CORE["__eq__"](self, other)
+    if not gives_tensors():
+        return _CORE["__eq__"](self, other)
+    return _compared(self, other, np.equal) if _by_elements else self is other
 
 
 def _is_not(self: Any, other: Any) -> Any:
-    return self is not other if gives_tensors() else _CORE["__ne__"](self, other)
+    if not gives_tensors():
+        return _CORE["__ne__"](self, other)
+    return _compared(self, other, np.not_equal) if _by_elements else self is not other
+
+
+def _compared(self: Any, other: Any, function: Any) -> Any:
+    """Return a tensor of truth values; of shapes that do not fit each other one, which says that they differ."""
+    value = unwrap(operand("equal", self.value.dtype, other))
+    try:
+        return wrap_result(function(self.value, value))
+    except ValueError:
+        return wrap_result(np.asarray(function is np.not_equal))
 
 
 def _tensor_item(self: Any, index: Any) -> Any:
@@ -94,8 +116,9 @@ def _tensor_len(self: Any) -> int:
     return len(self.value)
 
 
-# What a program notes on its tensors, as masks of layers: kept as long as the tensor is.
-_noted: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+# What a program notes on its tensors, as masks of layers: by their identity, since ``==`` may compare elements, and
+# kept as long as the tensor is.
+_noted: dict[int, dict[str, Any]] = {}
 
 
 def note(self: Any, name: str, value: Any) -> None:
@@ -103,7 +126,9 @@ def note(self: Any, name: str, value: Any) -> None:
     if hasattr(Tensor, name):
         object.__setattr__(self, name, value)
     else:
-        _noted.setdefault(self, {})[name] = value
+        if id(self) not in _noted:
+            weakref.finalize(self, _noted.pop, id(self), None).atexit = False
+        _noted.setdefault(id(self), {})[name] = value
 
 
 def _noted_before(self: Any, name: str) -> Any:
@@ -111,7 +136,7 @@ def _noted_before(self: Any, name: str) -> Any:
     if name in _OF_NODES:  # the property has failed
         raise AttributeError(_meaningless(name))
     try:
-        return _noted[self][name]
+        return _noted[id(self)][name]
     except KeyError:
         raise AttributeError(f"'Tensor' object has no attribute {name!r}") from None
 

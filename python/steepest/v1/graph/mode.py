@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
-from .eager_tensors import give_tensors_their_methods
+from .eager_tensors import compare_elements, give_tensors_their_methods
 from .graph import default_graphs_set_aside, get_default_graph, program_graph_has_nodes, within_graph
 from .options import ConfigProto
 
@@ -17,7 +17,6 @@ __all__ = [
     "disable_eager_execution",
     "disable_resource_variables",
     "disable_tensor_equality",
-    "disable_v2_behavior",
     "enable_eager_execution",
     "enable_resource_variables",
     "enable_tensor_equality",
@@ -135,11 +134,6 @@ def eager_execution_set(on: bool) -> Iterator[None]:
         _set_eager(before)
 
 
-def disable_v2_behavior() -> None:
-    """Accept what programs for TensorFlow 2 call to have TensorFlow 1's behaviour, which is always in force here."""
-    disable_eager_execution()
-
-
 def enable_resource_variables() -> None:
     """Let new variables be resources where the program does not say which they are to be; all are read as such."""
     global _resources
@@ -153,12 +147,13 @@ def disable_resource_variables() -> None:
 
 
 def disable_tensor_equality() -> None:
-    """Accept what is so: ``==`` of tensors is whether both are the same one."""
+    """Let ``==`` of eager tensors be whether both are the same one, which it is unless the other was asked for."""
+    compare_elements(False)
 
 
 def enable_tensor_equality() -> None:
-    """Raise NotImplementedError: ``==`` of tensors is whether both are the same one, as in TensorFlow 1."""
-    raise NotImplementedError("enable_tensor_equality: == compares which tensors they are; take tf.equal for elements")
+    """Let ``==`` of eager tensors compare their elements; as keys they stay themselves."""
+    compare_elements(True)
 
 
 def resource_variables_enabled() -> bool:

@@ -17,6 +17,7 @@ from ..ops.sequence_example_ops import parse_sequence_example, parse_single_sequ
 from ..ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
 from ..ops.string_code_ops import decode_base64, decode_compressed, decode_raw, encode_base64
 from ..ops.tensor_text_ops import parse_tensor, serialize_tensor
+from ..pipelines.producers import match_filenames_once
 from ..saving.write_graph import write_graph
 from . import gfile
 from .records import TFRecordCompressionType, TFRecordOptions, TFRecordWriter, tf_record_iterator
@@ -41,6 +42,7 @@ __all__ = [
     "deserialize_many_sparse",
     "encode_base64",
     "gfile",
+    "match_filenames_once",
     "matching_files",
     "parse_example",
     "parse_sequence_example",

@@ -16,7 +16,19 @@ from ..graph.static_values import constant_value
 from .random_ops import generator, get_seed
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["crop_and_resize", "extract_glimpse", "extract_image_patches", "image_gradients", "sobel_edges"]
+__all__ = [
+    "crop_and_resize",
+    "extract_glimpse",
+    "extract_image_patches",
+    "extract_patches",
+    "image_gradients",
+    "sobel_edges",
+]
+
+
+def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
+    """Return the patches of images, as `extract_image_patches` does. Source: ``tf.image.extract_patches``."""
+    return extract_image_patches(images, sizes, strides, rates, padding, name)
 
 
 def extract_image_patches(

@@ -8,7 +8,7 @@ __all__ = ["EMPTY_MODULES", "OPEN"]
 # asked of them is an error that tells why it is left out.
 EMPTY_MODULES: dict[str, str] = {
     "client": "client_lib notebook pywrap_tf_session",
-    "compat": "compat_lib v2_compat",
+    "compat": "compat_lib",
     "core": (
         "example.example_parser_configuration_pb2 "
         "framework.allocation_description_pb2 framework.api_def_pb2 framework.cost_graph_pb2 "

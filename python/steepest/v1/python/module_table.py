@@ -197,6 +197,7 @@ _MODULES: dict[str, str] = {
     "client python.client_names": "device_lib timeline",
     "module training.modules": "module",
     "platform resource_loader": "resource_loader",
+    "compat ops.v2_behavior": "v2_compat",
     "platform gfile": "gfile",
     "profiler profiler": "model_analyzer option_builder",
     "platform flags": "flags",

@@ -6,6 +6,8 @@ from .builder import SavedModelBuilder, simple_save
 from .builder import SavedModelBuilder as Builder
 from .constants import *
 from .loader import load, maybe_saved_model_directory
+from .loader import maybe_saved_model_directory as contains_saved_model
+from .main_op import main_op_with_restore
 from .signature_constants import *
 from .signature_def_utils import (
     build_signature_def,
@@ -25,11 +27,13 @@ __all__ = [
     "builder",
     "classification_signature_def",
     "constants",
+    "contains_saved_model",
     "get_tensor_from_tensor_info",
     "is_valid_signature",
     "load",
     "loader",
     "main_op",
+    "main_op_with_restore",
     "maybe_saved_model_directory",
     "predict_signature_def",
     "regression_signature_def",
