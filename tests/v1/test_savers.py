@@ -202,6 +202,8 @@ def test_eager_variables_of_one_name_are_not_saved_together():
         assert [v.name for v in twice] == ["twice:0"] * 2
         with pytest.raises(ValueError, match="same shared_name 'twice' were passed to the Saver"):
             tf.train.Saver(twice)
+        with pytest.raises(RuntimeError, match="`var_list` must specify a list or dict"):
+            tf.train.Saver()
 
 
 def test_texts_are_saved_and_restored(tmp_path):

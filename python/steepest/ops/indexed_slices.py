@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import to_array
 from ..base.errors import describe, must
 from ..base.typing import Array, Value
-from .dispatch import Operand, any_recorded
+from .dispatch import Operand, any_recorded, unwrap
 from .scatter import add_rows, scattered
 from .symbolic import Symbolic
 
@@ -110,12 +110,13 @@ class IndexedSlices:
         """
         if self.dense_shape is None:
             raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", None))
-        check_rows("IndexedSlices", "indices", self.indices, self.dense_shape[0])
+        indices = unwrap(self.indices)  # a tensor, where TensorFlow's eager mode has given the slices
+        check_rows("IndexedSlices", "indices", indices, self.dense_shape[0])
         if any_recorded(self.values):
-            recorded: Value = scattered(self.values, self.indices, self.dense_shape)
+            recorded: Value = scattered(self.values, indices, self.dense_shape)
             return recorded
         values = np.asarray(self.values)
-        return add_rows(np.zeros(self.dense_shape, values.dtype), self.indices, values)
+        return add_rows(np.zeros(self.dense_shape, values.dtype), indices, values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
@@ -128,7 +129,7 @@ class IndexedSlices:
     def __repr__(self) -> str:
         if isinstance(self.indices, Symbolic):
             return f"IndexedSlices(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
-        shown = np.array2string(self.indices, threshold=6, edgeitems=3, separator=", ")
+        shown = np.array2string(unwrap(self.indices), threshold=6, edgeitems=3, separator=", ")
         return (
             f"IndexedSlices(indices={shown}, values of shape {self.values.shape} and dtype {self.dtype}, "
             f"dense_shape={self.dense_shape})"

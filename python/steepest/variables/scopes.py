@@ -277,7 +277,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
         full_name = store.unique_name(name)
         store.register(full_name, variable)
     with store.lock:
-        for key in keys:
+        for key in keys if not variable._names_repeat else ():
             store.enter(key, variable)
     return full_name
 

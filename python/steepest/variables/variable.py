@@ -62,7 +62,7 @@ class Variable(ArrayMethods):
     __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
     _made = staticmethod(as_array)  # the array of a first value; in TensorFlow's eager mode of other types, too
     _constrain: ClassVar[Any] = None  # what is done after an update: in TensorFlow's eager mode a constraint
-    _names_repeat: ClassVar[bool] = False  # whether several may have one name, as in TensorFlow's eager mode
+    _names_repeat: ClassVar[bool] = False  # whether several may have one name, and collections do not know them
 
     def __init__(
         self,

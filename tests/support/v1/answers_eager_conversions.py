@@ -88,3 +88,21 @@ def products_of_what_is_no_matrix_in_eager_mode(tf: Any) -> Any:
         lambda: row @ tf.constant([[1.0], [2.0]]),
         lambda: tf.matmul(tf.Variable(1.0), 2.0),
     )
+
+
+@eager
+def parts_of_slices_from_a_tape_are_tensors(tf: Any) -> Any:
+    table, x = tf.Variable(np.arange(6.0, dtype=np.float32).reshape(3, 2)), tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.nn.embedding_lookup(table, [2, 0, 2]) * x)
+    slices = tape.gradient(loss, table)
+    tf.train.GradientDescentOptimizer(0.5).apply_gradients([(slices, table)])
+    return slices.values.numpy(), slices.indices.numpy(), slices.indices + 1, tf.convert_to_tensor(slices), table
+
+
+@eager
+def collections_do_not_know_eager_variables(tf: Any) -> Any:
+    kept = [tf.Variable(1.0, name="uncollected"), tf.get_variable("uncollected", [2])]
+    kept.append(tf.Variable(1.0, collections=["mine"]))
+    known = [*tf.trainable_variables(), *tf.global_variables(), *tf.get_collection("mine")]
+    return [any(each is variable for each in known) for variable in kept]

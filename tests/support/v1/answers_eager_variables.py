@@ -187,7 +187,8 @@ def templates_share_their_variables_eagerly(tf: Any) -> Any:
     scale = tf.make_template("scale", lambda x: x * tf.get_variable("w", initializer=2.0))
     first = scale(tf.constant(1.0))
     scale.trainable_variables[0].assign(5.0)
-    return first, scale(tf.constant(1.0)), len(scale.trainable_variables)
+    collected = [tf.trainable_variables(), tf.global_variables(), tf.get_collection("variables")]
+    return first, scale(tf.constant(1.0)), len(scale.trainable_variables), len(scale.variables), collected
 
 
 @eager

@@ -10,7 +10,7 @@ import numpy as np
 from ...autodiff.backward import gradients as _backward
 from ...autodiff.tape import GradientTape
 from ...base.errors import must
-from ...ops.dispatch import conjugated
+from ...ops.dispatch import conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
@@ -144,8 +144,10 @@ def as_tensors(nest: Any) -> Any:
     if isinstance(nest, dict):
         return {key: as_tensors(item) for key, item in nest.items()}
     nest = conjugates(nest)
-    if isinstance(nest, IndexedSlices) and isinstance(nest.values, np.ndarray):
-        nest.values = Tensor(nest.values)
+    if isinstance(nest, IndexedSlices):
+        if isinstance(nest.values, np.ndarray):
+            nest.values = Tensor(nest.values)
+        nest.indices = Tensor(unwrap(nest.indices))
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
 
 

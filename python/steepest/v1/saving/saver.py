@@ -68,6 +68,7 @@ class Saver:
         sharded, restore_sequentially, builder, write_version, save_relative_paths: accepted for TensorFlow's sake.
 
     Raises:
+        RuntimeError: without ``var_list`` in eager mode.
         ValueError: where there is nothing to save, or for one variable under two names. TypeError: for entries that are
             not variables.
 
@@ -105,6 +106,10 @@ class Saver:
         if defer_build and var_list is not None:
             remedy = "Either set defer_build=False or var_list=None."
             raise ValueError(f"If `var_list` is provided then build cannot be deferred. {remedy}")
+        if executing_eagerly() and var_list is None:
+            raise RuntimeError(
+                "When eager execution is enabled, `var_list` must specify a list or dict of variables to save"
+            )
         self._variables = None if defer_build else variables_by_name(var_list, allow_empty)
         self._saved: list[tuple[str, float]] = []  # and when
         self._next_kept = time.time() + keep_checkpoint_every_n_hours * 3600

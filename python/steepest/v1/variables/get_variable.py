@@ -12,7 +12,7 @@ from ...variables import get_variable as _shared
 from ...variables import scopes as _scopes
 from ...variables.collections import GraphKeys
 from ...variables.names import get_default_store
-from ...variables.scopes import VariableScope
+from ...variables.scopes import VariableScope, collection_keys
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -213,6 +213,8 @@ def _eager_variable(
         variable = Variable(value, trainable, name=full_name, constraint=constraint, **kept)
     if shares:
         store.named[full_name] = variable
+        for key in collection_keys(kept.get("collections"), trainable):
+            store.enter(key, variable)
     rule = scope.regularizer if regularizer is None else regularizer
     if rule is not None and rule is not no_regularizer:
         store.collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
