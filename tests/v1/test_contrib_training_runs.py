@@ -134,8 +134,21 @@ def test_summaries_at_the_end_want_one_place():
 def test_shapes_are_checked_in_a_run_where_only_it_knows():
     place = tf.placeholder(tf.float32)
     checked = framework.with_shape([2, 2], place)
-    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Wrong shape"):
-        session.run(checked, {place: np.ones((2, 3))})
+    for sizes in ((2, 3), (2,)):  # the latter are equal to the shape where they are broadcast
+        with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Wrong shape"):
+            session.run(checked, {place: np.ones(sizes)})
+    wanted = framework.with_shape(tf.constant([1, 2]), tf.ones([2, 2]))
+    rows = framework.with_shape(tf.TensorShape([None, 2]), place)
+    with tf.Session() as session:
+        assert session.run(rows, {place: np.ones((3, 2))}).shape == (3, 2)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[actual\]\.\] \[1 2\] \[2 2\]"):
+            session.run(wanted)
+
+
+def test_one_element_has_no_shape():
+    assert framework.with_shape([], tf.ones([1])).shape == ()
+    with tf.Session() as session:
+        assert session.run(framework.with_shape([], tf.placeholder_with_default([3.0], None))) == 3.0
 
 
 def test_a_checked_tensor_has_the_shape():
@@ -149,7 +162,7 @@ def test_a_tensor_that_has_the_shape_is_itself():
 
 @pytest.mark.parametrize(
     ("sizes", "message"),
-    [([2, 3], "Invalid shape"), (np.array([2, 3]), "Invalid shape"), ([1.1], "dtype"), ([[2, 2]], "rank")],
+    [([2, 3], "Invalid shape"), (np.array([2, 3], np.int32), "Invalid shape"), ([1.1], "dtype"), ([[2, 2]], "rank")],
 )
 def test_shapes_that_cannot_be_are_refused(sizes, message):
     with pytest.raises(ValueError, match=message):

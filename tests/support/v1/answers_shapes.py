@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import graph, run
+from answers import graph, run, tried
 
 
 @graph
@@ -219,3 +219,9 @@ def a_finished_graph(tf: Any) -> Any:
     g = tf.get_default_graph()
     g.finalize()
     tf.constant(1)
+
+
+@graph
+def contradictions_of_shapes(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [None, 2])
+    return tried(lambda: x.set_shape([0]), lambda: x.set_shape([2, 1]), lambda: tf.add_n([x, tf.zeros([2, 3])]))

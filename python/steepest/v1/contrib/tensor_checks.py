@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import convert, dtype_of, shape_of
-from ..graph.graph import get_default_graph
+from ..graph.composites import is_sparse
 from ..graph.node import Node
+from ..graph.scopes import control_dependencies, name_scope
 from ..graph.shapes import TensorShape
-from ..graph.static_values import constant_value
-from ..ops.array_ops import identity, shape
-from ..ops.compare_checks import assert_equal
+from ..ops.array_ops import identity, rank, reshape, shape, size
+from ..ops.math_ops import equal, logical_and, logical_or
 from ..ops.matmul_ops import add_n
-from ..ops.reduce_ops import reduce_sum
+from ..ops.reduce_ops import reduce_all, reduce_sum
+from ..ops.script_ops import Assert
 from ..ops.squeezing_ops import remove_squeezable_dimensions as _squeezed
 
 __all__ = ["assert_scalar_int", "reduce_sum_n", "remove_squeezable_dimensions", "with_same_shape", "with_shape"]
@@ -50,46 +51,68 @@ def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
     """Return ``tensor``, which must have the shape of the other; see `with_shape`."""
     expected = convert(expected_tensor)
     known = shape_of(expected)
-    return with_shape(shape(expected) if known is None or None in known else list(known), tensor)
+    with name_scope(f"{convert(tensor).op.name}/", values=[expected_tensor, tensor]):
+        wanted = shape(expected, name="expected_shape") if known is None or None in known else list(known)
+        return with_shape(wanted, tensor)
 
 
 def with_shape(expected_shape: Any, tensor: Any) -> Any:
-    """Return ``tensor``, which must have a shape.
+    """Return ``tensor``, which must have a shape: itself where its shape is known, else one that waits for the check.
 
     Args:
-        expected_shape: sizes, or a tensor of them.
+        expected_shape: sizes, -1 for any in a list of them, or a tensor of int32; for ``[]`` a tensor of one element
+            is reshaped.
 
     Raises:
-        ValueError: for another shape, or sizes that are no integers along one axis; InvalidArgumentError when a session
-            runs, where only it knows.
+        ValueError: for another shape that is known, for sizes that are not of int32 along one axis, and for a sparse
+            tensor.
+        InvalidArgumentError: in a run, for another shape.
     """
+    if is_sparse(tensor):
+        raise ValueError("SparseTensor not supported.")
     node = convert(tensor)
-    sizes = expected_shape.as_list() if isinstance(expected_shape, TensorShape) else expected_shape
     known = shape_of(node)
-    if not isinstance(sizes, Node):
-        wanted = np.asarray([-1 if size is None else size for size in sizes] if isinstance(sizes, list) else sizes)
-        _check_sizes(wanted.dtype.kind in "iu" or not wanted.size, wanted.ndim)
-        sizes = list(sizes) if wanted.ndim else sizes
-        if not TensorShape(known).is_compatible_with(TensorShape(sizes)):
-            raise ValueError(f"Invalid shape for tensor {node.name}, expected {sizes}, got {known}.")
-        if known is not None and None not in known:
+    sizes = expected_shape
+    if isinstance(sizes, Node):
+        _check_type(sizes.dtype.base_dtype.name, sizes, node)
+    elif not isinstance(sizes, TensorShape):
+        sizes = np.asarray(sizes if np.size(sizes) else np.zeros(0, np.int32))
+        sizes = sizes.astype(np.int32) if isinstance(expected_shape, (list, tuple)) and sizes.dtype == "q" else sizes
+        if sizes.ndim > 1:
+            raise ValueError(f"Invalid rank {sizes.ndim} for shape {sizes} expected of tensor {node.name}.")
+        _check_type(sizes.dtype.name, sizes, node)
+        sizes = sizes.tolist()
+    scalar = not isinstance(sizes, Node) and not len(sizes)
+    with name_scope(f"{node.op.name}/", values=[node]):
+        if isinstance(sizes, Node) or known is None or None in known:
+            if scalar:
+                return reshape(node, [])
+            with control_dependencies([_checked(sizes, node)]):
+                result = identity(node)
+            if not isinstance(sizes, Node):
+                result.set_shape([None if each == -1 else each for each in _listed(sizes)])
+            return result
+        if TensorShape(known).is_compatible_with(sizes):
             return node
-    else:
-        _check_sizes(dtype_of(sizes).is_integer, None if shape_of(sizes) is None else len(shape_of(sizes) or ()))
-    told = constant_value(sizes) if isinstance(sizes, Node) else np.array(sizes)
-    defined = isinstance(sizes, Node) and told is not None and known is not None and None not in known
-    if defined and tuple(told.tolist()) != tuple(known or ()):
-        raise ValueError(f"Invalid shape for tensor {node.name}, expected {told.tolist()}, got {known}.")
-    checked = assert_equal(shape(node, out_type=dtype_of(convert(sizes))), sizes, message="Wrong shape for tensor")
-    with get_default_graph().control_dependencies([checked]):
-        result = identity(node)
-    if not isinstance(sizes, Node):
-        result.set_shape(sizes)
-    return result
+        if scalar and known == (1,):
+            return reshape(node, [])
+    raise ValueError(f"Invalid shape for tensor {node.name}, expected {sizes}, got {TensorShape(known)}.")
 
 
-def _check_sizes(integers: bool, ndim: int | None) -> None:
-    if not integers:
-        raise ValueError("with_shape: expected_shape must be integers (Invalid dtype)")
-    if ndim is not None and ndim != 1:
-        raise ValueError(f"with_shape: expected_shape must have one axis (Invalid rank), got {ndim}")
+def _checked(sizes: Any, node: Any) -> Any:
+    """Return the check that a tensor has sizes, of which -1 may be any."""
+    wanted = sizes if isinstance(sizes, Node) else convert(np.array(_listed(sizes), np.int32))
+    with name_scope("assert_shape", values=[node]) as scope:
+        own = shape(node, name="actual")
+        same_sizes = reduce_all(logical_or(equal(wanted, -1), equal(wanted, own)))
+        told = [f"Wrong shape for {node.name} [expected] [actual].", wanted, own]
+        return Assert(logical_and(equal(size(wanted), rank(node)), same_sizes), told, name=scope)
+
+
+def _listed(sizes: Any) -> list[int]:
+    return [-1 if each is None else each for each in (sizes.as_list() if isinstance(sizes, TensorShape) else sizes)]
+
+
+def _check_type(dtype: str, sizes: Any, node: Any) -> None:
+    if dtype != "int32":
+        raise ValueError(f"Invalid dtype {dtype} for shape {sizes} expected of tensor {node.name}.")

@@ -18,7 +18,7 @@ from .op_defs import OpDef
 from .op_descriptions import lines_of, op_def_of, places_of_callers
 from .operation_editing import OperationEditing
 from .reference import Reference
-from .shapes import Shape, as_shape, compatible, merge, text
+from .shapes import Shape, as_shape, compatible, contradiction, merge, text
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -128,7 +128,7 @@ class Tensor(Node):
         """Add what the program knows of the shape; ValueError where it contradicts what is known."""
         added = as_shape(shape)
         if not compatible(self._shape, added):
-            raise ValueError(f"{self.name}: Shapes {text(self._shape)} and {text(added)} are not compatible")
+            raise ValueError(contradiction(self._shape, added))
         self._shape = merge(self._shape, added)
 
     def _shape_tuple(self) -> Shape:

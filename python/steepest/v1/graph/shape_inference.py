@@ -12,7 +12,7 @@ from .constants import held_value
 from .dtypes import DType, as_dtype
 from .node import Operation, Tensor
 from .run_values import array_of
-from .shapes import Shape, bracketed, compatible, merge, text
+from .shapes import Shape, bracketed, compatible, contradiction, merge, text
 
 __all__ = [
     "along",
@@ -154,7 +154,7 @@ def merged(*shapes: Shape) -> Shape:
     result: Shape = None
     for shape in shapes:
         if not compatible(result, shape):
-            raise ValueError(f"Shapes must be equal, but are {text(result)} and {text(shape)}")
+            raise ValueError(contradiction(result, shape))
         result = merge(result, shape)
     return result
 

@@ -19,6 +19,7 @@ __all__ = [
     "as_shape",
     "bracketed",
     "compatible",
+    "contradiction",
     "disable_v2_tensorshape",
     "enable_v2_tensorshape",
     "merge",
@@ -263,6 +264,16 @@ def merge(a: Shape, b: Shape) -> Shape:
 def bracketed(shape: Shape) -> str:
     """Write a shape as TensorFlow's operations do in messages: ``[?,3]``."""
     return "<unknown>" if shape is None else f"[{','.join('?' if size is None else str(size) for size in shape)}]"
+
+
+def contradiction(a: Shape, b: Shape) -> str:
+    """Return in TensorFlow's words in what two shapes that are not compatible differ."""
+    first, second = a or (), b or ()
+    if len(first) != len(second):
+        return f"Shapes must be equal rank, but are {len(first)} and {len(second)}"
+    at = next(k for k, (x, y) in enumerate(zip(first, second, strict=True)) if None not in (x, y) and x != y)
+    told = f"Dimension {at} in both shapes must be equal, but are {first[at]} and {second[at]}."
+    return f"{told} Shapes are {bracketed(a)} and {bracketed(b)}."
 
 
 def text(shape: Shape) -> str:

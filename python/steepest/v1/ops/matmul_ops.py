@@ -238,5 +238,5 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
         raise TypeError(f"tensor_dtype is {as_dtype(tensor_dtype)}, but input is of type {dtype_of(parts[0])}")
     total = add_n(parts, name)
     if shape is not None and isinstance(total, Tensor):
-        total.set_shape(shape)  # a ValueError where it is another
+        total.set_shape(total.shape.merge_with(shape))  # a ValueError where it is another
     return total
