@@ -74,7 +74,7 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
     known = shape_of(node)
     sizes = expected_shape
     if isinstance(sizes, Node):
-        _check_type(sizes.dtype.base_dtype.name, sizes, node)
+        _check_type(dtype_of(sizes).base_dtype.name, sizes, node)
     elif not isinstance(sizes, TensorShape):
         sizes = np.asarray(sizes if np.size(sizes) else np.zeros(0, np.int32))
         sizes = sizes.astype(np.int32) if isinstance(expected_shape, (list, tuple)) and sizes.dtype == "q" else sizes
