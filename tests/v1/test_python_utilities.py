@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import json
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from steepest.v1.python.util import (
     lazy_loader,
     nest,
     object_identity,
+    serialization,
     tf_contextlib,
     tf_decorator,
     tf_inspect,
@@ -218,6 +220,52 @@ def test_helpers_of_functions_and_modules():
     assert function_utils.get_func_code(scaled) is scaled.__code__
     with pytest.raises(ValueError, match="Argument must be callable"):
         function_utils.get_func_code(3)
+
+
+class Scaler:
+    def __init__(self, factor, offset=1):
+        self.factor = factor
+
+    def __call__(self, x):
+        return x * self.factor
+
+    def method(self, x, scale=2):
+        return x * scale
+
+    def get_config(self):
+        return {"factor": self.factor}
+
+
+def test_helpers_of_functions_look_behind_decorators_and_into_classes():
+    decorated = tf_decorator.make_decorator(scaled, lambda *args, **kwargs: scaled(*args, **kwargs))
+    assert function_utils.fn_args(decorated) == ("x", "factor")
+    assert function_utils.fn_args(Scaler) == ("self", "factor", "offset")
+    assert function_utils.fn_args(Scaler(2)) == ("x",)
+    assert not function_utils.has_kwargs(Scaler)
+    assert not function_utils.has_kwargs(decorated)
+    assert function_utils.get_func_name(Scaler(2).method) == "Scaler.method"
+    assert function_utils.get_func_name(functools.partial(scaled, 1)) == "<class 'functools.partial'>"
+    assert function_utils.get_func_code(Scaler) is Scaler.__call__.__code__
+    assert tf_decorator.TFDecorator("name", scaled).__qualname__ == "scaled"
+
+
+def test_arguments_of_calls_are_told_without_being_checked():
+    assert tf_inspect.getcallargs(scaled, 1) == {"x": 1, "factor": 2}
+    assert tf_inspect.getcallargs(scaled, factor=3) == {"factor": 3}
+    assert tf_inspect.getcallargs(scaled, 1, 2, 3, other=4) == {"x": 1, "factor": 2, "other": 4}
+    scaler = Scaler(2)
+    assert tf_inspect.getcallargs(scaler.method, 1) == {"self": scaler, "x": 1, "scale": 2}
+
+
+def test_json_of_objects():
+    values = [np.int32(3), np.arange(2), tf.TensorShape([1, None]), Scaler(2), Scaler, tf.Dimension(3)]
+    config = {"class_name": "Scaler", "config": {"factor": 2}}
+    assert [serialization.get_json_type(value) for value in values[:2]] == [3, [0, 1]]
+    assert [serialization.get_json_type(value) for value in [values[2], values[3], values[5]]] == [[1, None], config, 3]
+    assert json.dumps({"a": values[0]}, default=serialization.get_json_type) == '{"a": 3}'
+    assert serialization.get_json_type(scaled) == "scaled"
+    with pytest.raises(TypeError, match="Not JSON Serializable"):
+        serialization.get_json_type({1})
 
 
 def test_weak_sets_forget_objects():

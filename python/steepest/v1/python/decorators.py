@@ -22,9 +22,11 @@ class TFDecorator:
         self.decorator_name = decorator_name
         self.decorator_doc = decorator_doc
         self.decorator_argspec = decorator_argspec
-        if hasattr(target, "__name__"):
-            self.__name__ = target.__name__
-        self.__doc__ = decorator_doc or getattr(target, "__doc__", None) or ""
+        for name in ("__name__", "__qualname__"):
+            if hasattr(target, name):
+                setattr(self, name, getattr(target, name))
+        own = getattr(target, "__doc__", None)
+        self.__doc__ = decorator_doc or own or ("" if decorator_doc is not None else None)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self.decorated_target.__get__(instance, owner)

@@ -149,7 +149,8 @@ def deprecated_args(
         missing = [name for name in allowed if name not in names and name not in open_names.values()]
         if missing:
             raise ValueError(
-                f"The following deprecated arguments are not present in the function signature: {missing}."
+                f"The following deprecated arguments are not present in the function signature: {missing}. Found next "
+                f"arguments: {[*spec.args, spec.varargs, spec.varkw]}."
             )
 
         @functools.wraps(func)
@@ -162,7 +163,7 @@ def deprecated_args(
             for name, fine in allowed.items():
                 if name in given and not _is(given[name], fine):
                     text = (
-                        "Calling %s (from %s) with %s is deprecated and will be removed %s.\n"
+                        "calling %s (from %s) with %s is deprecated and will be removed %s.\n"
                         "Instructions for updating:\n%s"
                     )
                     told = get_qualified_name(func), func.__module__, name, when, instructions

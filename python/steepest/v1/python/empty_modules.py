@@ -79,7 +79,7 @@ EMPTY_MODULES: dict[str, str] = {
     "util": (
         "deprecated_module example_parser_configuration is_in_graph_mode keras_deps "
         "lock_util memory module_wrapper protobuf.compare protobuf.compare_test_pb2 "
-        "serialization tf_stack traceback_utils"
+        "tf_stack traceback_utils"
     ),
 }
 

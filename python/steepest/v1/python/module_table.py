@@ -212,7 +212,8 @@ _MODULES: dict[str, str] = {
     "summary summary": "summary",
     "util compat": "compat",
     "util python.utilities": (
-        "all_util dispatch function_utils keyword_args lazy_loader tf_contextlib tf_export tf_should_use tf_stack"
+        "all_util dispatch function_utils keyword_args lazy_loader serialization tf_contextlib tf_export "
+        "tf_should_use tf_stack"
     ),
     "util python.decorators": "tf_decorator",
     "util python.deprecations": "decorator_utils deprecation",

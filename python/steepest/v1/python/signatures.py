@@ -118,7 +118,15 @@ def _of_partial(obj: functools.partial[Any]) -> ArgSpec:
 
 
 def getcallargs(func: Any, *positional: Any, **named: Any) -> dict[str, Any]:
-    """Return which argument of the function behind the decorators gets which value."""
+    """Return which argument gets which value: the given ones by name, those by place in the others, defaults.
+
+    What is missing, or one too many, is left out.
+    """
     spec = getfullargspec(func)
-    found = inspect.getcallargs(unwrap(func)[1], *positional, **named)
-    return {name: found[name] for name in spec.args if name in found} if unwrap(func)[0] else found
+    values = dict(named)
+    if inspect.ismethod(func):
+        positional = (func.__self__, *positional)
+    values.update(zip([name for name in spec.args if name not in named], positional, strict=False))
+    last = spec.args[len(spec.args) - len(spec.defaults or ()) :]
+    defaults = {**dict(zip(last, spec.defaults or (), strict=True)), **(spec.kwonlydefaults or {})}
+    return {**values, **{name: default for name, default in defaults.items() if name not in values}}

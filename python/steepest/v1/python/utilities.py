@@ -9,11 +9,16 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..graph.dimension import Dimension
+from ..graph.shapes import TensorShape
 from .decorators import make_decorator, unwrap
+from .signatures import getfullargspec
 
 __all__ = [
     "LazyLoader",
@@ -23,6 +28,7 @@ __all__ = [
     "fn_args",
     "get_func_code",
     "get_func_name",
+    "get_json_type",
     "has_kwargs",
     "keyword_args_only",
     "make_all",
@@ -45,13 +51,11 @@ def should_use_result(func: Any = None, *args: Any, **kwargs: Any) -> Any:
     return func if callable(func) else (lambda function: function)
 
 
-def _signature_of(fn: Any) -> tuple[Any, bool]:
-    """Return the function behind an object, and whether its first argument is given already."""
-    if inspect.isfunction(fn) or inspect.isbuiltin(fn):
-        return fn, False
+def _of_call(fn: Any) -> tuple[Any, bool]:
+    """Return what tells the signature of an object that can be called, and whether its first argument is given."""
     if inspect.ismethod(fn):
-        return fn.__func__, True
-    return (type(fn).__call__, True) if callable(fn) else (fn, False)
+        return fn, True
+    return (fn.__call__, True) if inspect.ismethod(getattr(fn, "__call__", None)) else (fn, False)  # noqa: B004
 
 
 def fn_args(fn: Any) -> tuple[str, ...]:
@@ -59,8 +63,8 @@ def fn_args(fn: Any) -> tuple[str, ...]:
     if isinstance(fn, functools.partial):
         names = fn_args(fn.func)[len(fn.args) :]
         return tuple(name for name in names if name not in fn.keywords)
-    function, bound = _signature_of(fn)
-    names = tuple(inspect.getfullargspec(function).args)
+    function, bound = _of_call(fn)
+    names = tuple(getfullargspec(function).args)
     return names[1:] if bound else names
 
 
@@ -70,17 +74,17 @@ def has_kwargs(fn: Any) -> bool:
         fn = fn.func
     if not callable(fn):
         raise TypeError(f"fn should be a function-like object, but is of type {type(fn)}.")
-    return inspect.getfullargspec(_signature_of(fn)[0]).varkw is not None
+    return getfullargspec(_of_call(fn)[0]).varkw is not None
 
 
 def get_func_name(func: Any) -> str:
-    """Return the name of a function, of an object that is called the class it is of. Raises ValueError for others."""
+    """Return the name of a function, of an object that is called its class. Raises ValueError for others."""
     _, func = unwrap(func)
     if not callable(func):
         raise ValueError("Argument must be callable")
-    if inspect.isfunction(func) or inspect.ismethod(func):
-        return str(func.__name__)
-    return get_func_name(func.func) if isinstance(func, functools.partial) else str(type(func))
+    if inspect.ismethod(func):
+        return f"{type(func.__self__).__name__}.{func.__func__.__name__}"
+    return str(func.__name__) if inspect.isfunction(func) else str(type(func))
 
 
 def get_func_code(func: Any) -> Any:
@@ -88,7 +92,28 @@ def get_func_code(func: Any) -> Any:
     _, func = unwrap(func)
     if not callable(func):
         raise ValueError("Argument must be callable")
-    return getattr(func, "__code__", None) or getattr(type(func).__call__, "__code__", None)
+    if (code := getattr(func, "__code__", None)) is not None:
+        return code
+    return getattr(getattr(func, "__call__", None), "__code__", None)  # noqa: B004 - a class tells that of its objects
+
+
+def get_json_type(obj: Any) -> Any:
+    """Return what JSON can hold of an object, for `json.dumps`. Raises TypeError for what has nothing such."""
+    if hasattr(obj, "get_config"):
+        return {"class_name": type(obj).__name__, "config": obj.get_config()}
+    if isinstance(obj, np.ndarray):
+        return obj.tolist()
+    if isinstance(obj, np.generic):
+        return obj.item()
+    if callable(obj) and hasattr(obj, "__name__"):
+        return obj.__name__
+    if isinstance(obj, Dimension):
+        return obj.value
+    if isinstance(obj, TensorShape):
+        return obj.as_list()
+    if isinstance(obj, Mapping):
+        return dict(obj)
+    raise TypeError("Not JSON Serializable:", obj)
 
 
 def contextmanager(target: Callable[..., Any]) -> Any:
@@ -105,7 +130,7 @@ def keyword_args_only(func: Any) -> Any:
             raise ValueError(f"Must use keyword args to call {func.__name__}.")
         return func(**kwargs)
 
-    return make_decorator(func, by_name)
+    return make_decorator(func, by_name, "keyword_args_only", func.__doc__)
 
 
 class LazyLoader(ModuleType):
@@ -177,6 +202,6 @@ def remove_undocumented(
 def reveal_undocumented(symbol_name: str, target_module: ModuleType | None = None) -> None:
     """Put a name back that `remove_undocumented` took out. Raises LookupError for another one."""
     if symbol_name not in _REMOVED:
-        raise LookupError(f"{symbol_name} is not a hidden symbol")
+        raise LookupError(f"Symbol {symbol_name} is not a hidden symbol")
     holder, _, name = symbol_name.rpartition(".")
     setattr(target_module or sys.modules[holder], name, _REMOVED[symbol_name])
