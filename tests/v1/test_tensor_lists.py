@@ -136,3 +136,48 @@ def test_loops_push_to_lists(eager):
         )
         stacked = list_ops.tensor_list_stack(held, tf.int32)
         assert (stacked.numpy() if eager else run(stacked)).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_lists_are_tensors_of_variants(eager):
+    with tf.Graph().as_default(), context.eager_mode() if eager else context.graph_mode():
+        a, b = list_ops.tensor_list_from_tensor([1.0, 2.0], []), list_ops.tensor_list_from_tensor([3.0, 4.0], [])
+        assert a.dtype == tf.variant
+        assert a.shape == []
+        both = tf.stack([a, b])
+        assert both.dtype == tf.variant
+        parts = [*tf.unstack(both), both[1], tf.add_n([a, b, a]), tf.zeros_like(b), tf.identity(a), tf.gather(both, 1)]
+        nested = list_ops.tensor_list_push_back(list_ops.empty_tensor_list([], tf.variant), a)
+        _, inner = list_ops.tensor_list_pop_back(tf.zeros_like(tf.add_n([nested, nested])), tf.variant)
+        values = [list_ops.tensor_list_stack(part, tf.float32) for part in [*parts, inner]]
+        values = [value.numpy() for value in values] if eager else run(values)
+        expected = [[1, 2], [3, 4], [3, 4], [5, 8], [0, 0], [1, 2], [3, 4], [0, 0]]
+        assert [value.tolist() for value in values] == expected
+
+
+def test_functions_of_eager_mode_return_lists():
+    with context.eager_mode():
+
+        @tf.function
+        def pushed(x):
+            held = list_ops.tensor_list_push_back(list_ops.empty_tensor_list(None, tf.float32), x)
+            return list_ops.tensor_list_push_back(held, x * 2)
+
+        assert list_ops.tensor_list_stack(pushed(tf.constant([1.0])), tf.float32).numpy().tolist() == [[1.0], [2.0]]
+
+
+def test_more_is_refused_of_lists():
+    with tf.Graph().as_default():
+        held = list_ops.tensor_list_from_tensor([1.0, 2.0], [])
+        empty = list_ops.tensor_list_reserve(None, 3, tf.float32)
+        of_vectors = list_ops.tensor_list_reserve([None, 3], 3, tf.float32)
+        wrong = {
+            "op elements int32 but list elements float": list_ops.tensor_list_get_item(held, 0, tf.int32),
+            "with different lengths. One is 2 and the other is 3": list_ops.tensor_list_length(tf.add_n([held, empty])),
+            "element_shape_except_first_dim_ is not fully defined": list_ops.tensor_list_concat(empty, tf.float32),
+            "uninitialized tensor at index 0": list_ops.tensor_list_concat(of_vectors, tf.float32),
+            "Invalid value in lengths: -1": list_ops.tensor_list_split([1.0, 2.0], None, [1, -1]),
+        }
+        for words, fetch in wrong.items():
+            with pytest.raises(REFUSED, match=words):
+                run(fetch)

@@ -45,7 +45,7 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
         first = next((value for value in values if not _is_python(value)), None)
         if first is not None and first is not values[0] and (leading := constant_array(values[0])).dtype.kind == "f":
             first = leading  # a fraction of Python's before an array: the array takes its type, float32
-    dtype: np.dtype[Any] | None = None if first is None else np.dtype(first.dtype)
+    dtype: np.dtype[Any] | None = None if first is None else np.dtype(_own_dtype(first))
     found: list[Any] = []
     for position, value in enumerate(values):
         if _is_python(value):
@@ -55,6 +55,11 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
             value = operand(op_type, dtype, value, position)
         found.append(value)
     return found
+
+
+def _own_dtype(value: Any) -> Any:
+    """Return NumPy's type of the value: lists of tensors are objects there, as strings are."""
+    return value._value.dtype if isinstance(value, Operand) else value.dtype  # type: ignore[attr-defined]
 
 
 def eager_value(value: Any, dtype: Any = None) -> Any:
@@ -95,4 +100,6 @@ def _is_python(value: Any) -> bool:
 def eager_result(result: Any) -> Any:
     if isinstance(result, tuple):
         return tuple(eager_result(item) for item in result)
-    return followed(EagerTensor(np.asarray(result))) if isinstance(result, (np.ndarray, np.generic)) else result
+    if isinstance(result, (np.ndarray, np.generic)):
+        return followed(EagerTensor(np.asarray(result)))
+    return EagerTensor(np.array(result, object)) if hasattr(result, "element_dtype") else result  # a list of tensors

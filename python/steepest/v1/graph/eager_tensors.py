@@ -59,7 +59,15 @@ def _tensor_repr(self: Any) -> str:
 
 
 def _tensor_dtype(self: Any) -> Any:
-    return of_array(self.value.dtype) if gives_tensors() else self.value.dtype
+    array = self.value
+    if not gives_tensors():
+        return array.dtype
+    return of_array(array.flat[0].dtype if _holds_lists(array) else array.dtype)
+
+
+def _holds_lists(array: Any) -> bool:
+    """Tell whether the elements of an array are lists of tensors, not strings."""
+    return array.dtype.kind == "O" and array.size > 0 and hasattr(array.flat[0], "element_dtype")
 
 
 _by_elements = False  # `enable_tensor_equality`
@@ -106,8 +114,9 @@ def _tensor_iter(self: Any) -> Any:
 
 
 def _of_strings(item: Any) -> Any:
-    """Return a tensor for a string, which NumPy gives as the element itself; anything else as it is."""
-    return Tensor(np.array(item, object)) if isinstance(item, (bytes, str)) else item
+    """Return a tensor for a string or list, which NumPy gives as the element itself; anything else as it is."""
+    is_element = isinstance(item, (bytes, str)) or hasattr(item, "element_dtype")
+    return Tensor(np.array(item, object)) if is_element else item
 
 
 def _tensor_len(self: Any) -> int:

@@ -22,6 +22,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, bracketed, compatible, text
 from .array_ops import identical
 from .cast_ops import cast
+from .tensor_lists import TensorList, boxed, held_by
 
 __all__ = [
     "fill",
@@ -147,11 +148,14 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
     dtype = None if dtype is None else as_dtype(dtype)
 
     def compute(x: Any) -> Any:
+        if isinstance(lists := held_by(x), TensorList):
+            return lists.zeros() if lists is x else boxed(lists.zeros())
         return make_array(np.shape(x), x.dtype if dtype is None else dtype.dtype)
 
     if not executing_eagerly():
         tensor = convert(tensor)
-        if tensor._shape is not None and None not in tensor._shape:
+        known = tensor._shape is not None and None not in tensor._shape
+        if known and tensor.dtype.base_dtype.name != "variant":
             # The value is not needed, so that its placeholders need not be fed.
             element = tensor.dtype.base_dtype if dtype is None else dtype
             return constant_node(make_array(tensor._shape, element.dtype), name or op_type, element)

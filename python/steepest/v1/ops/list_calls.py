@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.tensor import Tensor as EagerTensor
 from ..graph.build import call
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -14,12 +15,14 @@ from ..graph.run_values import array_of
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, merge
 from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
+from .tensor_lists import TensorList, boxed, held_by
 
 __all__ = [
     "as_sizes",
     "build_element_shape",
     "known_shape",
     "list_call",
+    "of_eager_mode",
     "shape_of_elements",
     "tensor_call",
     "together",
@@ -53,10 +56,22 @@ def shape_of_elements(handle: Any) -> Shape:
     return shape
 
 
+def of_eager_mode(result: Any) -> Any:
+    """Return a tensor of eager mode that holds a list, or what else an operation gives."""
+    if not isinstance(result, TensorList):
+        return convert_to_tensor(result) if not _are_lists(result) else EagerTensor(result)
+    return EagerTensor(boxed(result))
+
+
+def _are_lists(result: Any) -> bool:
+    plain = type(result) is np.ndarray and result.dtype.kind == "O" and result.size > 0
+    return plain and isinstance(result.flat[0], TensorList)
+
+
 def list_call(op_type: str, function: Callable[..., Any], inputs: Sequence[Any], name: str | None, shape: Shape) -> Any:
     """Return the list that ``function(*inputs)`` will be."""
     if executing_eagerly():
-        return function(*inputs)
+        return of_eager_mode(function(*map(held_by, inputs)))
     options: dict[str, Any] = {"attributes": {"element_shape": shape}, "same": False}
     return call(op_type, function, inputs, name=name, shape=(), dtype="variant", **options)
 
@@ -66,7 +81,7 @@ def tensor_call(
 ) -> Any:
     """Return the tensor that ``function(*inputs)`` will be."""
     if executing_eagerly():
-        return convert_to_tensor(function(*inputs))
+        return of_eager_mode(function(*map(held_by, inputs)))
     return call(op_type, function, inputs, name=name, shape=shape, dtype=dtype, same=False)
 
 

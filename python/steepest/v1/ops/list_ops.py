@@ -14,10 +14,19 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed, compatible, merge
 from .control_flow_ops import cond
-from .list_calls import as_sizes, build_element_shape, known_shape, list_call, shape_of_elements, tensor_call, together
+from .list_calls import (
+    as_sizes,
+    build_element_shape,
+    known_shape,
+    list_call,
+    of_eager_mode,
+    shape_of_elements,
+    tensor_call,
+    together,
+)
 from .math_ops import greater_equal
 from .sparse_ops import convert_to_tensor
-from .tensor_lists import TensorList, split_rows
+from .tensor_lists import TensorList, held_by, split_rows
 
 __all__ = [
     "_build_element_shape",
@@ -91,11 +100,12 @@ def tensor_list_pop_back(
     sizes, dtype = build_element_shape(element_shape), as_dtype(element_dtype)
 
     def popped(held: TensorList, shape: Any) -> Any:
+        held.check_read(dtype.dtype)
         return held.popped(as_sizes(shape))
 
     if executing_eagerly():
-        rest, item = popped(input_handle, sizes)
-        return rest, convert_to_tensor(item)
+        rest, item = popped(held_by(input_handle), sizes)
+        return of_eager_mode(rest), of_eager_mode(item)
     shape = shape_of_elements(input_handle)
     shapes = [(), merge(shape, known_shape(sizes)) if compatible(shape, known_shape(sizes)) else None]
     options: dict[str, Any] = {"attributes": {"element_shape": shape}, "same": False, "outputs": 2}
@@ -112,7 +122,10 @@ def tensor_list_get_item(
     sizes = build_element_shape(element_shape)
     shape = None if executing_eagerly() else together(input_handle, sizes)
 
+    dtype = as_dtype(element_dtype).dtype
+
     def item(held: TensorList, at: Any, known: Any) -> Any:
+        held.check_read(dtype)
         return held.item(int(array_of(at)), as_sizes(known))
 
     return tensor_call("TensorListGetItem", item, (input_handle, index, sizes), name, shape, element_dtype)
@@ -146,7 +159,10 @@ def tensor_list_gather(
     element = None if executing_eagerly() else together(input_handle, sizes)
     shape = None if known is None or element is None else (*known, *element)
 
+    dtype = as_dtype(element_dtype).dtype
+
     def gathered(held: TensorList, wanted: Any, given: Any) -> Any:
+        held.check_read(dtype)
         return held.rows(array_of(wanted).tolist(), as_sizes(given), "gather")
 
     return tensor_call("TensorListGather", gathered, (input_handle, where, sizes), name, shape, element_dtype)
@@ -193,7 +209,10 @@ def tensor_list_stack(
     element = None if executing_eagerly() else together(input_handle, sizes)
     shape = None if element is None else (None if num_elements < 0 else num_elements, *element)
 
+    dtype = as_dtype(element_dtype).dtype
+
     def stacked(held: TensorList, given: Any) -> Any:
+        held.check_read(dtype)
         return held.stacked(num_elements, as_sizes(given))
 
     return tensor_call("TensorListStack", stacked, (input_handle, sizes), name, shape, element_dtype)
@@ -207,10 +226,13 @@ def tensor_list_concat(
     element = None if executing_eagerly() else together(input_handle, sizes)
     shape = None if not element else (None, *element[1:])
 
-    inputs = (input_handle, sizes)
-    return tensor_call(
-        "TensorListConcatV2", lambda held, given: held.joined(as_sizes(given)), inputs, name, shape, element_dtype
-    )
+    dtype = as_dtype(element_dtype).dtype
+
+    def joined(held: TensorList, given: Any) -> Any:
+        held.check_read(dtype)
+        return held.joined(as_sizes(given))
+
+    return tensor_call("TensorListConcatV2", joined, (input_handle, sizes), name, shape, element_dtype)
 
 
 def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: str | None = None) -> Any:
@@ -247,17 +269,17 @@ def tensor_list_element_shape(input_handle: Any, shape_type: Any, name: str | No
     dtype = as_dtype(shape_type)
 
     def told(held: TensorList) -> Any:
-        return np.asarray(build_element_shape(held.shape), dtype.dtype)
+        return np.asarray(build_element_shape(held.element_shape), dtype.dtype)
 
     return tensor_call("TensorListElementShape", told, (input_handle,), name, None, dtype)
 
 
 def _by_element(function: Callable[..., Any], lists: Any, others: Any) -> Any:
-    """Return lists, one or an array of them, each of which a function makes of a list and of what belongs to it."""
+    """Return lists, one or an array of them, which a function makes of lists, what belongs to each, and numbers."""
     if isinstance(lists, TensorList):
-        return function(lists, others)
+        return function(lists, others, 0)
     out = np.empty(len(lists), object)
-    out[:] = [function(held, other) for held, other in zip(lists, others, strict=True)]
+    out[:] = [function(held, other, k) for k, (held, other) in enumerate(zip(lists, others, strict=True))]
     return out
 
 
@@ -265,16 +287,17 @@ def tensor_list_concat_lists(input_a: Any, input_b: Any, element_dtype: Any, nam
     """Return the lists of one tensor of lists, each with the elements of the other's list behind its own."""
     del element_dtype
 
-    def joined(a: TensorList, b: TensorList) -> TensorList:
-        if a.shape != b.shape or a.dtype != b.dtype:
-            raise ValueError(f"input_list element shapes are not identical: {bracketed(a.shape)}, {bracketed(b.shape)}")
+    def joined(a: TensorList, b: TensorList, position: int) -> TensorList:
+        if a.element_shape != b.element_shape or a.element_dtype != b.element_dtype:
+            shapes = f"{bracketed(a.element_shape)}, {bracketed(b.element_shape)}"
+            raise ValueError(f"input_lists element shapes are not identical at index {position}: {shapes}")
         return a.with_items([*a.items, *b.items])
 
     def compute(a: Any, b: Any) -> Any:
         return _by_element(joined, a, b)
 
     if executing_eagerly():
-        return compute(input_a, input_b)
+        return of_eager_mode(compute(held_by(input_a), held_by(input_b)))
     shape = convert(input_a)._shape
     return call("TensorListConcatLists", compute, (input_a, input_b), name=name, shape=shape, dtype="variant")
 
@@ -283,11 +306,11 @@ def tensor_list_push_back_batch(input_handles: Any, tensor: Any, name: str | Non
     """Return the lists of a tensor of lists, each with a row of ``tensor`` more."""
 
     def compute(lists: Any, rows: Any) -> Any:
-        return _by_element(lambda held, row: held.pushed(row), lists, rows)
+        return _by_element(lambda held, row, _: held.pushed(row), lists, rows)
 
     values = convert_to_tensor(tensor)
     if executing_eagerly():
-        return compute(input_handles, values)
+        return of_eager_mode(compute(held_by(input_handles), held_by(values)))
     shape = convert(input_handles)._shape
     options: dict[str, Any] = {"shape": shape, "dtype": "variant", "same": False}
     return call("TensorListPushBackBatch", compute, (input_handles, values), name=name, **options)

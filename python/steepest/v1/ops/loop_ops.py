@@ -21,7 +21,6 @@ from .control_flow_ops import branch
 from .loop_shapes import own_shapes, part_shapes, spec_shape
 from .sparse_ops import convert_to_tensor
 from .tensor_array_ops import TensorArray
-from .tensor_lists import TensorList
 
 __all__ = ["while_loop"]
 
@@ -91,7 +90,7 @@ def _as_tensors(value: Any) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if isinstance(value, dict):
         return {key: _as_tensors(item) for key, item in value.items()}
-    as_it_is = is_composite(value) or isinstance(value, (TensorArray, TensorList))
+    as_it_is = is_composite(value) or isinstance(value, TensorArray)
     return value if as_it_is else convert_to_tensor(value)
 
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ..graph.dtypes import as_dtype
+from ...ops.tensor import Tensor as EagerTensor
+from ..graph.dtypes import OTHERS, as_dtype, name_in_messages
 from ..graph.errors import InvalidArgumentError
 from ..graph.shapes import Shape, bracketed, compatible, merge
 
-__all__ = ["TensorList", "merged_shape", "split_rows"]
+__all__ = ["TensorList", "boxed", "held_by", "merged_shape", "split_rows"]
 
 
 def _error(message: str) -> InvalidArgumentError:
@@ -43,39 +44,56 @@ _WITHOUT_SHAPE = {
 }
 
 
+def _zeros_of(item: Any, dtype: Any) -> Any:
+    if item is None or isinstance(item, TensorList):
+        return None if item is None else item.zeros()
+    return np.zeros(np.shape(item), dtype)
+
+
 class TensorList:
     """Tensors of one type, None where none was written; ``limit`` is how many there are at most, -1 for any number."""
 
-    __slots__ = ("dtype", "items", "limit", "shape")
+    __slots__ = ("element_dtype", "element_shape", "items", "limit")
+    dtype = OTHERS["variant"].dtype  # of a list as an element, or the value of a tensor
+    shape = ()
 
     def __init__(self, items: list[Any], dtype: Any, shape: Shape, limit: int = -1) -> None:
-        self.items, self.dtype, self.shape, self.limit = items, np.dtype(dtype), shape, limit
+        self.items, self.element_dtype, self.element_shape, self.limit = items, np.dtype(dtype), shape, limit
 
     def with_items(self, items: list[Any]) -> TensorList:
-        return TensorList(items, self.dtype, self.shape, self.limit)
+        return TensorList(items, self.element_dtype, self.element_shape, self.limit)
 
     def without_gradients(self) -> TensorList:
         return self.with_items([None if item is None else unwrap(item) for item in self.items])
 
-    def __add__(self, other: TensorList) -> TensorList:
+    def __add__(self, added: Any) -> TensorList:
+        other: TensorList = held_by(added)
         if len(self.items) != len(other.items):
-            raise _error(f"Trying to add two lists of tensors of different lengths: {len(self)} and {len(other)}")
+            raise _error(
+                f"Trying to add two lists of tensors with different lengths. One is {len(self)} and the other is "
+                f"{len(other)}"
+            )
         pairs = zip(self.items, other.items, strict=True)
         sums = [b if a is None else a if b is None else a + b for a, b in pairs]
-        return TensorList(sums, self.dtype, merged_shape(self.shape, other.shape), self.limit)
+        return TensorList(sums, self.element_dtype, merged_shape(self.element_shape, other.element_shape), self.limit)
+
+    def zeros(self) -> TensorList:
+        """Return a list of as many zeros; what was not written is not written there either."""
+        kind = self.element_dtype
+        return self.with_items([_zeros_of(item, kind) for item in self.items])
 
     def __len__(self) -> int:
         return len(self.items)
 
     def _check(self, item: Any, doing: str, where: str) -> None:
-        kind = getattr(item, "dtype", self.dtype)
-        if np.dtype(kind) != self.dtype:
-            names = as_dtype(kind).name, as_dtype(self.dtype).name
+        kind = getattr(item, "dtype", self.element_dtype)
+        if np.dtype(kind) != self.element_dtype:
+            names = name_in_messages(as_dtype(kind)), name_in_messages(as_dtype(self.element_dtype))
             raise _error(f"Invalid data types; op elements {names[0]} but list elements {names[1]}")
-        if not compatible(self.shape, np.shape(item)):
+        if not compatible(self.element_shape, np.shape(item)):
             raise _error(
                 f"Tried to {doing} a tensor with incompatible shape {where}. Op element shape: "
-                f"{bracketed(np.shape(item))} list shape: {bracketed(self.shape)}"
+                f"{bracketed(np.shape(item))} list shape: {bracketed(self.element_shape)}"
             )
 
     def pushed(self, item: Any) -> TensorList:
@@ -85,6 +103,12 @@ class TensorList:
                 f"Tried to push item into a full list list size: {len(self.items)} max_num_elements: {self.limit}"
             )
         return self.with_items([*self.items, item])
+
+    def check_read(self, dtype: Any) -> None:
+        """Raise InvalidArgumentError where elements are not of the type that is asked for."""
+        if np.dtype(dtype) != self.element_dtype:
+            names = name_in_messages(as_dtype(dtype)), name_in_messages(as_dtype(self.element_dtype))
+            raise _error(f"Invalid data types; op elements {names[0]} but list elements {names[1]}")
 
     def popped(self, shape: Shape) -> tuple[TensorList, Any]:
         if not self.items:
@@ -97,7 +121,7 @@ class TensorList:
         return self._read(index, shape)
 
     def _read(self, index: int, shape: Shape) -> Any:
-        known = merged_shape(shape, self.shape)
+        known = merged_shape(shape, self.element_shape)
         item = self.items[index]
         if item is not None:
             merged_shape(known, np.shape(item))
@@ -107,7 +131,7 @@ class TensorList:
             raise _error(
                 f"Trying to read an uninitialized tensor but element_shape is not fully defined.{bracketed(shape)}"
             )
-        return np.zeros(whole, self.dtype)
+        return np.zeros(whole, self.element_dtype)
 
     def with_item(self, index: int, item: Any) -> TensorList:
         if not 0 <= index < len(self.items):
@@ -122,7 +146,7 @@ class TensorList:
 
     def rows(self, indices: Sequence[int], shape: Shape, doing: str) -> Any:
         """Return elements below each other; those that were not written are zeros of the others' shape."""
-        known = merged_shape(shape, self.shape)
+        known = merged_shape(shape, self.element_shape)
         for index in indices:
             if not 0 <= index < len(self.items):
                 raise _error(f"Trying to {doing} element {index} in a list with {len(self.items)} elements.")
@@ -142,9 +166,9 @@ class TensorList:
             if doing == "gather":
                 what = "uninitialized tensors from a list" if indices else "0-elements from a list"
             words = f"Tried to {doing} {what} {'with ' if what.endswith('list') else ''}non-fully-defined element_shape"
-            raise _error(f"{words}: {bracketed(merged_shape(shape, self.shape))}")
-        parts = [np.zeros(whole, self.dtype) if self.items[k] is None else self.items[k] for k in indices]
-        return np.stack(parts) if parts else np.zeros((0, *whole), self.dtype)
+            raise _error(f"{words}: {bracketed(merged_shape(shape, self.element_shape))}")
+        parts = [np.zeros(whole, self.element_dtype) if self.items[k] is None else self.items[k] for k in indices]
+        return np.stack(parts) if parts else np.zeros((0, *whole), self.element_dtype)
 
     def stacked(self, count: int, shape: Shape) -> Any:
         if count not in (-1, len(self.items)):
@@ -155,7 +179,7 @@ class TensorList:
 
     def joined(self, shape: Shape) -> Any:
         """Return the elements behind each other along their first axis."""
-        known = merged_shape(shape, self.shape)
+        known = merged_shape(shape, self.element_shape)
         if known == ():
             raise _error("Concat requires elements to be at least vectors, found scalars instead.")
         if not self.items:
@@ -165,21 +189,26 @@ class TensorList:
                     "All except the first dimension must be fully defined when concating an empty tensor list. "
                     f"element_shape: {bracketed(known)}"
                 )
-            return np.zeros((0, *whole), self.dtype)
+            return np.zeros((0, *whole), self.element_dtype)
         rest: Shape = None if known is None else known[1:]
         for k, item in enumerate(self.items):
-            if item is None:
-                whole = _whole(known)
-                if whole is None:
-                    raise _error(
-                        "Trying to concat list with only uninitialized tensors but element_shape is not fully defined: "
-                        f"{bracketed(known)}"
-                    )
-                item = np.zeros(whole, self.dtype)
-            if not np.ndim(item):
-                raise _error(f"Concat saw a scalar shape at index {k} but requires at least vectors.")
-            rest = merged_shape(rest, np.shape(item)[1:])
-        return np.concatenate([np.zeros(_whole(known) or (), self.dtype) if x is None else x for x in self.items])
+            if item is not None:
+                if not np.ndim(item):
+                    raise _error(f"Concat saw a scalar shape at index {k} but requires at least vectors.")
+                rest = merged_shape(rest, np.shape(item)[1:])
+        unwritten = next((k for k, item in enumerate(self.items) if item is None), None)
+        if unwritten is None:
+            return np.concatenate(self.items)
+        whole = _whole(rest)
+        if whole is None:
+            words = "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not"
+            raise _error(f"{words} fully defined: {bracketed(rest)}")
+        first = None if known is None else known[0]
+        if first is None:
+            words = f"List contains uninitialized tensor at index {unwritten} but leading_dims has only 0 elements."
+            raise _error(words)
+        empty = np.zeros((first, *whole), self.element_dtype)
+        return np.concatenate([empty if item is None else item for item in self.items])
 
     def scattered(self, rows: Any, indices: Sequence[int]) -> TensorList:
         """Return the list, longer where need be, with rows of a tensor at some places."""
@@ -195,16 +224,34 @@ class TensorList:
         return held
 
 
+def boxed(held: TensorList) -> Any:
+    """Return an array without axes whose element is a list."""
+    holder = np.empty((), object)
+    holder[()] = held
+    return holder
+
+
+def held_by(value: Any) -> Any:
+    """Return the list, or the array of lists, that a tensor of eager mode holds; anything else as it is."""
+    if isinstance(value, EagerTensor) and (array := value.value).dtype.kind == "O":
+        first = array.flat[0] if array.size else None
+        return value if not isinstance(first, TensorList) else array if array.ndim else first
+    return value
+
+
 def split_rows(rows: Any, lengths: Any, dtype: Any, shape: Shape) -> TensorList:
     """Return the list of pieces of a tensor along its first axis."""
     if lengths.ndim != 1:
         raise _error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
     if not np.ndim(rows):
-        raise _error("Expected tensor to be at least a vector, but received shape: []")
+        raise _error("Tensor must be at least a vector, but saw shape: []")
     ends = np.cumsum([0, *lengths.tolist()]).tolist()
     size = np.shape(rows)[0]
-    if lengths.min(initial=0) < 0 or ends[-1] > size:
-        raise _error(f"Attempting to slice [{ends[-2]}, {ends[-1]}] from tensor with length {size}")
+    for start, end in pairwise(ends):
+        if end < start:
+            raise _error(f"Invalid value in lengths: {end - start}")
+        if end > size:
+            raise _error(f"Attempting to slice [{start}, {end}] from tensor with length {size}")
     if ends[-1] != size:
         raise _error(f"Unused values in tensor. Length of tensor: {size} Values used: {ends[-1]}")
     held = TensorList([], dtype, shape)
