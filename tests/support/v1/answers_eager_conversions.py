@@ -106,3 +106,17 @@ def collections_do_not_know_eager_variables(tf: Any) -> Any:
     kept.append(tf.Variable(1.0, collections=["mine"]))
     known = [*tf.trainable_variables(), *tf.global_variables(), *tf.get_collection("mine")]
     return [any(each is variable for each in known) for variable in kept]
+
+
+@eager
+def texts_of_tensors_and_failed_assertions(tf: Any) -> Any:
+    number, row = tf.constant(2.5), tf.constant([1, 2])
+    texts = [f"{number}", f"{number:.2f}", f"{tf.constant(3)}", f"{row}", f"{tf.constant('a')}", f"{tf.constant(True)}"]
+    failed = tried(
+        lambda: tf.Assert(False, ["x", row, tf.range(10.0)]),
+        lambda: tf.Assert(tf.constant(True), [row]),
+        lambda: tf.constant(number, dtype=tf.int32),
+        lambda: tf.constant(number, dtype=tf.float32),
+        number.eval,
+    )
+    return texts, failed, tf.report_uninitialized_variables(), tf.Variable(1.0).is_initialized()

@@ -237,6 +237,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     ``verify_shape``, another shape. Source: ``tf.constant``.
     """
     dtype = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, EagerTensor) and dtype is not None and dtype.dtype != unwrap(value).dtype:
+        raise TypeError(f"Expected tensor with type {dtype!r} not {as_dtype(unwrap(value).dtype)!r}")
     array = constant_array(value, dtype)
     if shape is not None:
         sizes: Any = as_shape(shape if executing_eagerly() else whole_sizes(shape))

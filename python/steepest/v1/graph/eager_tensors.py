@@ -21,7 +21,7 @@ _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
     *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
     *("device", "backing_device", "_shape_tuple", "cpu"),
-    *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__"),
+    *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__", "__format__", "eval"),
 )
 _CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
 _CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__", "numpy")}
@@ -174,6 +174,12 @@ def _tensor_numpy(self: Any) -> Any:
     return _CORE["numpy"](self) if self.value.ndim else self.value[()]
 
 
+def _no_session(self: Any, *args: Any, **kwargs: Any) -> None:
+    raise NotImplementedError(
+        "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+    )
+
+
 def _tensor_view(self: Any) -> Any:
     """Return the value's own memory: libraries ask."""
     return self.value
@@ -188,6 +194,8 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
         tensor.numpy, tensor._numpy = _tensor_numpy, _tensor_view
+        tensor.__format__ = lambda self, spec: format(self.numpy(), spec)
+        tensor.eval = _no_session
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)

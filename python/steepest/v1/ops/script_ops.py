@@ -222,8 +222,19 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
             raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
 
     if executing_eagerly():
-        return check(condition, *data)
+        if not np.all(array_of(condition)):
+            shown = "\n".join(_as_text(constant_array(array_of(item)), summarize) for item in data)
+            raise InvalidArgumentError(None, None, f"Expected '{condition}' to be true. Summarized data: {shown}")
+        return None
     return check_operation(name or "Assert", check, [convert(item) for item in (condition, *data)])
+
+
+def _as_text(array: Any, summarize: int | None) -> str:
+    """Return the first elements of an array, 3 by default, all for a negative number, as Python shows them."""
+    most = 3 if summarize is None else summarize
+    flat = array.ravel()
+    shown = [str(item) for item in (flat if most < 0 else flat[:most])]
+    return ", ".join([*shown, "..."] if len(shown) < flat.size else shown)
 
 
 def check_operation(name: str, check: Callable[..., None], inputs: Sequence[Tensor]) -> Operation:

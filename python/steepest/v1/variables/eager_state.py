@@ -31,6 +31,16 @@ class EagerState:
             whole._array = self._value.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
 
+    @property
+    def graph(self) -> NoReturn:
+        """None: raises AttributeError."""
+        raise AttributeError("Tensor.graph is meaningless when eager execution is enabled.")
+
+    @property
+    def initial_value(self) -> NoReturn:
+        """Known in graph mode alone: raises RuntimeError."""
+        raise RuntimeError("initial_value not supported in EAGER mode.")
+
     def eval(self, session: Any = None) -> NoReturn:
         """Raise RuntimeError: in eager mode there are no sessions, and no nodes."""
         raise RuntimeError("Trying to eval in EAGER mode")

@@ -111,6 +111,10 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
             raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
         return form.op
 
+    def is_initialized(self, name: str | None = None) -> Any:
+        """Return whether it has a value, as a tensor."""
+        return Tensor(np.array(True))
+
     @property
     def device(self) -> str:
         """Where it lives: on the CPU."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import numpy as np
+
+from ...ops.tensor import Tensor
 from ..graph.errors import FailedPreconditionError, NotFoundError
 from ..graph.session_values import no_resource, unread_resource
 from .eager_variable import EagerVariable
@@ -25,6 +28,10 @@ class EmptyVariable(EagerVariable):
 
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise FailedPreconditionError(None, None, unread_resource(self._name))
+
+    def is_initialized(self, name: str | None = None) -> Any:
+        """Return that it has no value, as a tensor."""
+        return Tensor(np.array(False))
 
     def _fitting(self, who: str, delta: Any) -> NoReturn:
         raise NotFoundError(None, None, no_resource(self._name))

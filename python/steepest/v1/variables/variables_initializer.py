@@ -115,8 +115,13 @@ def is_variable_initialized(variable: Any) -> Any:
     )
 
 
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
-    """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+    """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs.
+
+    In eager mode there are none.
+    """
+    if executing_eagerly():
+        return EagerTensor(np.zeros([0], object))
     if var_list is None:
         graph = get_default_graph()
         var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
