@@ -111,6 +111,44 @@ def test_counts_classes_and_the_logistic_distribution():
         ds.Poisson()
 
 
+def test_shares_of_one_hot_classes_count_by_their_share():
+    hot = ds.OneHotCategorical(probs=[0.2, 0.3, 0.5])
+    close(hot.log_prob([[0.5, 0.0, 0.5], [0, 1, 0]]), [0.5 * (math.log(0.2) + math.log(0.5)), math.log(0.3)])
+    p = np.array([0.2, 0.3, 0.5])
+    close(hot.covariance(), np.diag(p) - np.outer(p, p))
+    strict = ds.OneHotCategorical(probs=[0.5, 0.5], validate_args=True)
+    close(strict.log_prob([1, 0]), math.log(0.5))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        close(strict.log_prob([1, 1]), 0.0)
+
+
+def test_poisson_counts_up_to_a_number():
+    right, n = stats.poisson([1, 4]), [2.0, 3.0]
+    counts = ds.Poisson([1.0, 4.0])
+    close([counts.cdf(n), counts.survival_function(n)], [right.cdf(n), right.sf(n)])
+    strict = ds.Poisson(1.0, None, True)  # as in TensorFlow 1.15, third
+    for method in (strict.log_prob, strict.cdf):
+        for value, message in ((-1.0, "must be non-negative"), (1.5, "cannot contain fractional components")):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+                close(method(value), 0.0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="x > 0"):
+        close(ds.Poisson(-1.0, validate_args=True).rate, 0.0)
+
+
+def test_numbers_outside_of_their_distributions():
+    half = ds.HalfNormal(2.0)
+    for method in (half.prob, half.cdf, half.log_prob):
+        assert np.isnan(tf.get_default_session().run(method(math.nan)))
+    close([half.prob(-1.0), half.cdf(-1.0)], [0.0, 0.0])
+    curve = ds.Kumaraswamy([2.0, 3.0], 2.0, validate_args=True)
+    assert isinstance(curve, ds.TransformedDistribution)
+    assert curve.sample(5).shape.as_list() == [5, 2]
+    close(curve.quantile(curve.cdf([0.25, 0.5])), [0.25, 0.5])
+    for value, message in ((-0.5, "must be non-negative"), (1.5, "must be no larger than")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            close(curve.log_prob(value), 0.0)
+
+
 def test_relaxed_classes_have_gradients_through_samples():
     logits = tf.constant([1.0, 2.0, 3.0])
     relaxed, w = ds.RelaxedOneHotCategorical(0.5, logits=logits), np.float32([0.2, 0.3, 0.5])

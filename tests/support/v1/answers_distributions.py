@@ -252,3 +252,23 @@ def counts_of_classes(tf: Any) -> Any:
         sorted(one.parameters),
         sorted(mixed.parameters),
     ]
+
+
+@graph
+def classes_that_are_not_there(tf: Any) -> Any:
+    loose, strict = (tf.distributions.Categorical([[1.0, 2.0]], validate_args=checked) for checked in (False, True))
+    values = [[2], [-1], [1.0], [1]]
+    found = [tried(lambda of=of, k=k: run(tf, of.log_prob(k)))[0] for of in (loose, strict) for k in values]
+    own = tf.distributions
+    more = tried(
+        lambda: run(tf, own.Dirichlet([1.0], validate_args=True).sample(2)),
+        lambda: run(tf, own.Categorical([1.0], validate_args=True).sample(2)),
+        lambda: run(tf, own.Multinomial(2.0, probs=[0.5, 0.6], validate_args=True).sample()),
+    )
+    return found, more
+
+
+@graph
+def ends_of_a_beta_distribution(tf: Any) -> Any:
+    beta = tf.distributions.Beta(1.0, 2.0, validate_args=True)
+    return run(tf, beta.cdf([0.0, 0.5, 1.0])), tried(lambda: run(tf, beta.log_prob(1.0)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.build import shape_of
+from ..graph.build import dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
 from ..ops.activation_ops import log_softmax, softmax
@@ -13,16 +13,16 @@ from ..ops.cast_ops import cast
 from ..ops.compare_checks import assert_near
 from ..ops.creation_ops import ones_like, zeros_like
 from ..ops.creation_ops import range as _range
-from ..ops.gather_ops import where
-from ..ops.math_ops import exp, greater, less, log
-from ..ops.one_hot_ops import one_hot
+from ..ops.cross_entropy_ops import sparse_softmax_cross_entropy_with_logits
+from ..ops.math_ops import exp, less, log, negative
 from ..ops.random_ops import multinomial
 from ..ops.reduce_ops import argmax, reduce_sum
 from .bernoulli import assert_shares, logits_and_probs
 from .checks import checked
 from .distribution import NOT_REPARAMETERIZED, Distribution, count_of
+from .value_checks import embed_check_categorical_event_shape, embed_check_integer_casting_closed
 
-__all__ = ["Categorical"]
+__all__ = ["Categorical", "of_classes"]
 
 
 class Categorical(Distribution):
@@ -49,9 +49,9 @@ class Categorical(Distribution):
     ) -> None:
         parameters = dict(locals())
         with name_scope(name) as scope:
-            self._logits, chances = logits_and_probs(logits, probs, log, softmax)
-            self._probs = checked(chances, validate_args and probs is not None, lambda: _one_together(chances))
-            self._logits = checked(self._logits, self._probs is not chances, lambda: [self._probs])
+            self._logits, self._probs = of_classes(logits, probs, validate_args)
+            if validate_args:
+                self._logits = embed_check_categorical_event_shape(self._logits)
         super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
@@ -78,14 +78,23 @@ class Categorical(Distribution):
         draws = multinomial(rows, count_of(sample_shape), seed)
         return cast(reshape(transpose(draws), self._sample_sizes(sample_shape)), self.dtype)
 
+    def _labels(self, value: Any) -> Any:
+        """Return classes as integers, which are checked where that is wanted. Raises TypeError for other values."""
+        value = embed_check_integer_casting_closed(value, "int32") if self._validate_args else value
+        kind = dtype_of(value)
+        if not (kind.is_integer or kind.is_floating):
+            raise TypeError(f"`value` should have integer `dtype` or `self.dtype` ({self.dtype})")
+        return value if kind.is_integer else cast(value, "int32")
+
     def _log_prob(self, value: Any) -> Any:
-        classes = (shape_of(self._logits) or (None,))[-1]
-        which = one_hot(cast(value, "int32"), self.event_size if classes is None else classes, dtype=self._probs.dtype)
-        return reduce_sum(_where_chosen(log_softmax(self._logits), which), -1)
+        which = self._labels(value)
+        logits = self._logits + zeros_like(which[..., None], self._logits.dtype)
+        which += zeros_like(logits[..., 0], which.dtype)
+        return negative(sparse_softmax_cross_entropy_with_logits(labels=which, logits=logits))
 
     def _cdf(self, value: Any) -> Any:
         places = _range(self.event_size)
-        below = cast(less(places, cast(value, "int32")[..., None]), self._probs.dtype)  # as TensorFlow
+        below = cast(less(places, cast(self._labels(value), "int32")[..., None]), self._probs.dtype)  # as TensorFlow
         return reduce_sum(self._probs * below, -1)
 
     def _mode(self) -> Any:
@@ -96,10 +105,11 @@ class Categorical(Distribution):
         return -reduce_sum(scores * exp(scores), -1)
 
 
-def _where_chosen(scores: Any, chosen: Any) -> Any:
-    """Return the scores of the chosen classes; 0 elsewhere, also where a class has probability 0."""
-    everywhere = scores + zeros_like(chosen)
-    return where(greater(chosen + zeros_like(everywhere), 0), everywhere, zeros_like(everywhere))
+def of_classes(logits: Any, probs: Any, validate_args: bool) -> tuple[Any, Any]:
+    """Return the logits and the probabilities of classes, of which one is given, and checked where that is wanted."""
+    logits, chances = logits_and_probs(logits, probs, log, softmax)
+    checked_chances = checked(chances, validate_args and probs is not None, lambda: _one_together(chances))
+    return checked(logits, checked_chances is not chances, lambda: [checked_chances]), checked_chances
 
 
 def _one_together(probs: Any) -> list[Any]:

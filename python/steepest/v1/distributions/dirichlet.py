@@ -9,6 +9,7 @@ from ..graph.scopes import name_scope
 from ..graph.shapes import Shape
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
+from ..ops.check_ops import assert_rank_at_least
 from ..ops.compare_checks import assert_less, assert_near, assert_positive
 from ..ops.creation_ops import ones_like, zeros_like
 from ..ops.diagonal_ops import matrix_set_diag
@@ -21,7 +22,7 @@ from .checks import checked, nan_unless, parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .kullback_leibler import RegisterKL
 
-__all__ = ["Beta", "Dirichlet"]
+__all__ = ["Beta", "Dirichlet", "weights_of_shares"]
 
 
 class Beta(Distribution):
@@ -78,16 +79,12 @@ class Beta(Distribution):
     def _log_norm(self) -> Any:
         return lgamma(self._ones) + lgamma(self._zeros) - lgamma(self.total_concentration)
 
-    def _converted(self, value: Any) -> Any:
-        value = super()._converted(value)
-
+    def _log_prob(self, value: Any) -> Any:
         def inside() -> list[Any]:
             above = assert_positive(value, message="sample must be positive")
             return [above, assert_less(value, ones_like(value), message="sample must be less than `1`.")]
 
-        return checked(value, self._validate_args, inside)
-
-    def _log_prob(self, value: Any) -> Any:
+        value = checked(value, self._validate_args, inside)
         return xlogy(self._ones - 1, value) + (self._zeros - 1) * log1p(-value) - self._log_norm()
 
     def _cdf(self, value: Any) -> Any:
@@ -111,6 +108,20 @@ class Beta(Distribution):
         return self._log_norm() - (a - 1) * digamma(a) - (b - 1) * digamma(b) + (total - 2) * digamma(total)
 
 
+def weights_of_shares(weights: Any, wanted: bool) -> Any:
+    """Return the weights of the last axis, which are checked to be positive, and two at least, where that is wanted."""
+    what = "Concentration parameter must"
+
+    def rules() -> list[Any]:
+        return [
+            assert_positive(weights, message=f"{what} be positive."),
+            assert_rank_at_least(weights, 1, message=f"{what} have >=1 dimensions."),
+            assert_less(1, shape(weights)[-1], message=f"{what} have event_size >= 2."),
+        ]
+
+    return checked(weights, wanted, rules)
+
+
 class Dirichlet(Distribution):
     """The Dirichlet distribution of K shares that sum to 1, with the weights of the last axis.
 
@@ -122,9 +133,7 @@ class Dirichlet(Distribution):
     ) -> None:
         parameters = dict(locals())
         with name_scope(name) as scope:
-            each = parameter(concentration, "concentration")
-            message = "Concentration parameter must be positive."
-            self._concentration = positive(each, validate_args, message)
+            self._concentration = weights_of_shares(parameter(concentration, "concentration"), validate_args)
         dtype = same_float(self._concentration)
         super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 

@@ -13,18 +13,19 @@ from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..graph.shape_inference import shape_value
 from ..graph.shapes import Shape
-from ..ops.activation_ops import log_softmax, softmax
+from ..ops.activation_ops import log_softmax
 from ..ops.array_ops import shape
 from ..ops.compare_checks import assert_equal, assert_non_negative
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import ones_like
 from ..ops.diagonal_ops import matrix_set_diag
-from ..ops.math_ops import floor, log
+from ..ops.math_ops import floor
 from ..ops.random_ops import generator, get_seed
 from ..ops.reduce_ops import reduce_sum
 from ..ops.special_math_ops import lbeta, lgamma
-from .bernoulli import logits_and_probs
-from .checks import checked, parameter, positive, same_float
+from .categorical import of_classes
+from .checks import checked, parameter, same_float
+from .dirichlet import weights_of_shares
 from .distribution import NOT_REPARAMETERIZED, Distribution
 
 __all__ = ["DirichletMultinomial", "Multinomial"]
@@ -112,7 +113,7 @@ class Multinomial(_Counts):
         parameters = dict(locals())
         self._wants_checks = validate_args
         with name_scope(name) as scope:
-            self._logits, self._probs = logits_and_probs(logits, probs, log, softmax)
+            self._logits, self._probs = of_classes(logits, probs, validate_args)
             self._set_total(total_count, same_float(self._probs))
         dtype = same_float(self._probs)
         super().__init__(dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
@@ -164,7 +165,7 @@ class DirichletMultinomial(_Counts):
         self._wants_checks = validate_args
         with name_scope(name) as scope:
             each = parameter(concentration, "concentration")
-            self._concentration = positive(each, validate_args, "Concentration parameter must be positive.")
+            self._concentration = weights_of_shares(each, validate_args)
             self._set_total(total_count, same_float(each))
         dtype = same_float(self._concentration)
         super().__init__(dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...distributions.checks import nan_unless, parameter, positive, same_float
-from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
+from ...distributions.checks import nan_unless, same_float
+from ...distributions.uniform import Uniform
 from ...graph.scopes import name_scope
+from ...ops.array_ops import shape
 from ...ops.concat_ops import stack
-from ...ops.creation_ops import ones_like, zeros_like
-from ...ops.math_ops import exp, expm1, log, log1p, square, xlogy
-from ...ops.random_ops import random_uniform
+from ...ops.creation_ops import ones, ones_like, zeros, zeros_like
+from ...ops.math_ops import exp, log, square
 from ...ops.special_math_ops import digamma, lbeta
+from .curve_bijectors import Kumaraswamy as KumaraswamyBijector
+from .transformed import TransformedDistribution
 
 __all__ = ["Kumaraswamy"]
 
 
-class Kumaraswamy(Distribution):
+class Kumaraswamy(TransformedDistribution):
     """The Kumaraswamy distribution on [0, 1]: ``1 - (1 - x ** a) ** b`` of all samples are below x.
 
     Args:
@@ -24,8 +26,6 @@ class Kumaraswamy(Distribution):
 
     Source: ``tf.contrib.distributions.Kumaraswamy``.
     """
-
-    _shaped = ("concentration1", "concentration0")
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class Kumaraswamy(Distribution):
         allow_nan_stats: bool = True,
         name: str = "Kumaraswamy",
     ) -> None:
-        parameters = dict(locals())
+        one, other = (1.0 if each is None else each for each in (concentration1, concentration0))
         with name_scope(name) as scope:
-            self._a, self._b = (
-                positive(parameter(1.0 if each is None else each, label), validate_args)
-                for each, label in ((concentration1, "concentration1"), (concentration0, "concentration0"))
-            )
-        dtype = same_float(self._a, self._b)
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
+            curve = KumaraswamyBijector(one, other, validate_args)
+            self._a, self._b = curve.concentration1, curve.concentration0
+            dtype, both = same_float(self._a, self._b), self._a + self._b
+            uniform = Uniform(zeros([], dtype), ones([], dtype), allow_nan_stats=allow_nan_stats)
+        sizes = shape(both) if both.shape.num_elements() is None else both.shape.as_list()
+        super().__init__(uniform, curve, sizes, validate_args=validate_args, name=scope)
 
     @property
     def concentration1(self) -> Any:
@@ -54,22 +54,8 @@ class Kumaraswamy(Distribution):
         """The power of what is above."""
         return self._b
 
-    def _batch_values(self) -> Any:
-        return self._a + self._b
-
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        u = random_uniform(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed)
-        return self._quantile(u)
-
     def _quantile(self, value: Any) -> Any:
-        return (-expm1(log1p(-value) / self._b)) ** (1.0 / self._a)
-
-    def _log_prob(self, value: Any) -> Any:
-        a, b = self._a, self._b
-        return log(a) + log(b) + xlogy(a - 1.0, value) + (b - 1.0) * log1p(-(value**a))
-
-    def _cdf(self, value: Any) -> Any:
-        return -expm1(self._b * log1p(-(value**self._a)))
+        return self._bijector.forward(value)  # of the uniform distribution it is the value itself
 
     def _entropy(self) -> Any:
         a, b = self._a, self._b
@@ -77,8 +63,9 @@ class Kumaraswamy(Distribution):
         return (1.0 - 1.0 / b) + (1.0 - 1.0 / a) * harmonic - log(a) - log(b)
 
     def _moment(self, n: int) -> Any:
-        shift = 1.0 + n / self._a + zeros_like(self._b)
-        return self._b * exp(lbeta(stack([shift, self._b + zeros_like(shift)], -1)))
+        a, b = self._a, self._b
+        shift = 1.0 + n / a + zeros_like(b)
+        return b * exp(lbeta(stack([shift, b + zeros_like(shift)], -1)))
 
     def _mean(self) -> Any:
         return self._moment(1)

@@ -15,7 +15,7 @@ from ...ops.creation_ops import fill, ones_like, zeros_like
 from ...ops.gather_ops import where
 from ...ops.incomplete_gamma_ops import igammac
 from ...ops.math_ops import abs as _abs
-from ...ops.math_ops import atan, erf, exp, floor, greater_equal, log, log1p, square, tan
+from ...ops.math_ops import atan, erf, exp, floor, less, log, log1p, square, tan
 from ...ops.random_gamma_ops import random_gamma
 from ...ops.random_ops import random_normal, random_uniform
 from ...ops.special_math_ops import digamma, erfinv, lgamma
@@ -132,11 +132,11 @@ class HalfNormal(Distribution):
 
     def _prob(self, value: Any) -> Any:
         density = math.sqrt(2 / math.pi) / self._scale * exp(-0.5 * square(value / self._scale))
-        return where(greater_equal(value + zeros_like(density), 0.0), density, zeros_like(density))
+        return where(less(value + zeros_like(density), 0.0), zeros_like(density), density)  # NaN stays NaN
 
     def _cdf(self, value: Any) -> Any:
         below = erf(value / (self._scale * math.sqrt(2)))
-        return where(greater_equal(below, 0.0), below, zeros_like(below))
+        return where(less(below, 0.0), zeros_like(below), below)
 
     def _quantile(self, value: Any) -> Any:
         return math.sqrt(2) * self._scale * erfinv(value)
