@@ -83,6 +83,16 @@ def compared() -> str:
     return "\n".join(["| area | what is compared | recorded cases |", "|---|---|---|", *rows])
 
 
+def own_tests() -> str:
+    """Return the table of TensorFlow's own tests, from what `tests/v1/compare_with_tensorflow.py` records."""
+    recorded = json.loads((TOP / "tests" / "data" / "v1_tensorflow_tests.json").read_text())
+    rows = [(area, len(files), *map(sum, zip(*files.values(), strict=True))) for area, files in recorded.items()]
+    rows.append(("together", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
+    shown = [f"| {area} | {files} | {apply} | {first} | {now} |" for area, files, apply, first, now in rows]
+    head = ["| area | files | tests that apply | passed when first run here | pass now |", "|---|---|---|---|---|"]
+    return "\n".join([*head, *shown])
+
+
 def page() -> str:
     found = spaces(tf, "tf")
     out = "\n".join(f"- {what}: {', '.join(f'`{name}`' for name in names)}" for what, names in left_out().items())
@@ -138,6 +148,12 @@ TensorFlow 2.21's `compat.v1` ran each of these cases; the tests compare with it
 about may differ.
 
 {compared()}
+
+Test files of TensorFlow's own, of 2018 and 2019, were run with TensorFlow 1.15.0 and here. Some were condensed; what is
+of GPUs, XLA, servers, or left out above was not taken. The tests that TensorFlow passes are those that apply.
+`tests/v1/compare_with_tensorflow.py` runs such a file, and says what differs.
+
+{own_tests()}
 
 {chr(10).join(section(name, module) for name, module in found)}"""
 

@@ -4,7 +4,8 @@
 
 ``PYTHON`` has TensorFlow and pytest: Python 3.7 with ``tensorflow==1.15 "protobuf<3.21" pytest`` runs the first one
 itself. The tests that it passes are those that apply. Beside each file, ``FILE.json`` keeps which tests TensorFlow
-passed, which passed here when the file was first run, and which do now.
+passed, which passed here when the file was first run, and which do now. ``--record AREA`` adds the numbers of what is
+kept beside the files to ``tests/data/v1_tensorflow_tests.json``, from which docs/v1.md has a table; nothing is run then.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
+
+RECORDED = Path(__file__).parents[1] / "data" / "v1_tensorflow_tests.json"
 
 _RUN = """
 import sys
@@ -95,10 +98,22 @@ def compare(file: Path, args: argparse.Namespace) -> tuple[int, int, int]:
     return len(applicable), len(answers.get("first", passed)), len(passed)
 
 
+def record(area: str, files: list[Path]) -> None:
+    """Write how many tests of each file apply, passed when it was first run, and pass now."""
+    table = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
+    rows = table.setdefault(area, {})
+    for file in files:
+        kept = json.loads(file.with_suffix(file.suffix + ".json").read_text())
+        rows[file.name] = [len(kept[key]) for key in ("tensorflow", "first", "now")]
+    areas = (f'"{key}": {json.dumps(dict(sorted(value.items())))}' for key, value in sorted(table.items()))
+    RECORDED.write_text("{\n" + ",\n".join(areas) + "\n}\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--tensorflow", required=True, metavar="PYTHON", help="a Python that has TensorFlow and pytest")
+    parser.add_argument("--tensorflow", metavar="PYTHON", help="a Python that has TensorFlow and pytest")
+    parser.add_argument("--record", metavar="AREA", help="only write the numbers that are kept")
     parser.add_argument("-k", metavar="EXPRESSION", help="only these tests; nothing is kept")
     parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS", help="for one test; needs pytest-timeout")
     parser.add_argument("--show", action="store_true", help="also print what pytest wrote")
@@ -106,6 +121,11 @@ def main() -> None:
     modes.add_argument("--eager", dest="mode", action="store_const", const="eager", default="graph")
     modes.add_argument("--v2", dest="mode", action="store_const", const="v2", help="as TensorFlow 2 behaves")
     args = parser.parse_args()
+    if args.record:
+        record(args.record, args.files)
+        return
+    if not args.tensorflow:
+        parser.error("--tensorflow must be given")
     totals = [compare(file.absolute(), args) for file in args.files]
     print("applicable {}, at first {}, now {}".format(*map(sum, zip(*totals, strict=True))))
 
