@@ -4,8 +4,8 @@
 
 ``PYTHON`` has TensorFlow and pytest: Python 3.7 with ``tensorflow==1.15 "protobuf<3.21" pytest`` runs the first one
 itself. The tests that it passes are those that apply. Beside each file, ``FILE.json`` keeps which tests TensorFlow
-passed, which passed here when the file was first run, and which do now. ``--record AREA`` adds the numbers of what is
-kept beside the files to ``tests/data/v1_tensorflow_tests.json``, from which docs/v1.md has a table; nothing is run then.
+passed, which passed here when the file was first run, and which do now. ``--record AREA`` adds these numbers to
+``tests/data/v1_tensorflow_tests.json``, from which docs/v1.md has a table; nothing is run then.
 """
 
 from __future__ import annotations
