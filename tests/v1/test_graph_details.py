@@ -138,7 +138,7 @@ def test_readers_of_checkpoints(tmp_path: Path):
         path = saver.save(session, str(tmp_path / "m"))
         with pytest.raises(TypeError, match="sess"):
             saver.save(None, path)
-        with pytest.raises(ValueError, match="save_path"):
+        with pytest.raises(ValueError, match="path"):
             saver.save(session, "")
     saver.recover_last_checkpoints([str(tmp_path / "gone"), path])
     assert saver.last_checkpoints == [path]

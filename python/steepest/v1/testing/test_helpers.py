@@ -154,7 +154,9 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, A
     return found
 
 
-def assert_equal_graph_def(actual: Any, expected: Any, checkpoint_v2: bool = False, **accepted: Any) -> None:
+def assert_equal_graph_def(
+    actual: Any, expected: Any, checkpoint_v2: bool = False, hash_table_shared_name: bool = False
+) -> None:
     """Raise AssertionError where messages of two graphs have other operations, in whatever order.
 
     TypeError for what is no message of a graph.
