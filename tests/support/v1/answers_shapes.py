@@ -225,3 +225,17 @@ def a_finished_graph(tf: Any) -> Any:
 def contradictions_of_shapes(tf: Any) -> Any:
     x = tf.placeholder(tf.float32, [None, 2])
     return tried(lambda: x.set_shape([0]), lambda: x.set_shape([2, 1]), lambda: tf.add_n([x, tf.zeros([2, 3])]))
+
+
+@graph
+def types_that_operations_do_not_take(tf: Any) -> Any:
+    whole, truth = tf.constant([1, 2]), tf.constant([True])
+    found = tried(
+        lambda: tf.nn.softplus(whole),
+        lambda: tf.nn.softmax(whole),
+        lambda: tf.matmul([[True]], [[True]]),
+        lambda: tf.reduce_sum(truth),
+        lambda: tf.exp(whole),
+        lambda: tf.logical_and(whole, whole),
+    )
+    return [str(raised.error).partition(":")[0] for raised in found]

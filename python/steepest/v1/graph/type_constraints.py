@@ -39,12 +39,33 @@ _OP_TYPES = {
 }
 _FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}
 
+# What TensorFlow calls the first input, where it is not x.
+_FIRST_INPUTS = {
+    "a": "Betainc Igamma Igammac MatMul Polygamma",
+    "data": (
+        "SegmentMax SegmentMean SegmentMin SegmentProd SegmentSum UnsortedSegmentMax UnsortedSegmentMin "
+        "UnsortedSegmentProd UnsortedSegmentSum"
+    ),
+    "features": (
+        "Elu LeakyRelu Relu Relu6 Selu SoftmaxCrossEntropyWithLogits Softplus Softsign "
+        "SparseSoftmaxCrossEntropyWithLogits"
+    ),
+    "input": "All Any ArgMax ArgMin FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D Max Mean Min Prod Sum TopKV2",
+    "inputs": "AddN",
+    "logits": "LogSoftmax Softmax",
+    "start": "LinSpace",
+    "t": "L2Loss",
+}
+_NAMES = {op_type: name for name, op_types in _FIRST_INPUTS.items() for op_type in op_types.split()}
+
 
 def check_types(op_type: str, types: Sequence[Any]) -> None:
     """Raise TypeError where an operation does not take its first input's type."""
     families = _FAMILIES.get(op_type)
     if families is not None and types and np.dtype(types[0]).kind not in families:
         got = as_dtype(types[0]).base_dtype.name
-        raise TypeError(
-            f"Value passed to parameter 'x' of {op_type!r} has DataType {got} not in list of allowed values"
-        )
+        name = _NAMES.get(op_type, "x")
+        if families == "b":
+            told = f"Input {name!r} of {op_type!r} Op has type {got} that does not match expected type of bool."
+            raise TypeError(told)
+        raise TypeError(f"Value passed to parameter {name!r} has DataType {got} not in list of allowed values")
