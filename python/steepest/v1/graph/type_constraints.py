@@ -50,7 +50,9 @@ _FIRST_INPUTS = {
         "Elu LeakyRelu Relu Relu6 Selu SoftmaxCrossEntropyWithLogits Softplus Softsign "
         "SparseSoftmaxCrossEntropyWithLogits"
     ),
-    "input": "All Any ArgMax ArgMin FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D Max Mean Min Prod Sum TopKV2",
+    "input": (
+        "All Any ArgMax ArgMin FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D Max Mean Min Prod Sum TopKV2"
+    ),
     "inputs": "AddN",
     "logits": "LogSoftmax Softmax",
     "start": "LinSpace",
