@@ -111,11 +111,13 @@ def test_the_file_of_events_tells_of_the_graph_and_the_session(tmp_path: Path):
     files = sorted(tmp_path.glob("events*"))
     assert len(files) == 2
     for file in files:
-        _, graph, start, scalar, stop = tf.train.summary_iterator(str(file))
+        _, graph, start, *middle, stop = tf.train.summary_iterator(str(file))
+        scalar, rate = sorted(middle, key=lambda event: event.summary.value[0].tag)
         assert graph.graph_def
         assert start.session_log.status == tf.SessionLog.START
         assert (start.step, scalar.step) == (7, 7)
         assert scalar.summary.value[0].simple_value == 2.0
+        assert rate.summary.value[0].tag == "global_step/sec"
         assert stop.session_log.status == tf.SessionLog.STOP
     assert (tmp_path / "graph.pbtxt").exists()
 

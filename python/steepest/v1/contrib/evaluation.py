@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...variables.collections import GraphKeys
+from ..graph import log
 from ..graph.graph import get_default_graph
-from ..graph.log import log
 from ..saving.init_from_checkpoint import checkpoints_iterator
 from ..summaries.nodes import merge_all
-from ..summaries.writer import FileWriter
+from ..summaries.writer import FileWriterCache
 from ..training.global_steps import get_global_step
 from ..training.monitored_session import MonitoredSession
 from ..training.session_creators import ChiefSessionCreator
@@ -28,8 +28,6 @@ __all__ = [
     "evaluate_repeatedly",
     "get_or_create_eval_step",
 ]
-
-_INFO = 20
 
 
 def get_or_create_eval_step() -> Any:
@@ -61,7 +59,7 @@ class StopAfterNEvalsHook(SessionRunHook):
         """Count, and stop at the number."""
         done = run_values.results["evals_completed"]
         if self._log_progress:
-            log(_INFO, f"Evaluation [{done}{'' if self._num_evals is None else f'/{self._num_evals}'}]")
+            log.info(f"Evaluation [{done}{'' if self._num_evals is None else f'/{self._num_evals}'}]")
         if self._num_evals is not None and done >= self._num_evals:
             run_context.request_stop()
 
@@ -86,7 +84,7 @@ class SummaryAtEndHook(SessionRunHook):
         if self._summary_op is None:
             self._summary_op = merge_all()
         if self._log_dir is not None and self._summary_writer is None:
-            self._summary_writer = FileWriter(self._log_dir)
+            self._summary_writer = FileWriterCache.get(self._log_dir)
         self._global_step = get_global_step()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
@@ -122,11 +120,12 @@ def _counted(eval_ops: Any, hooks: Sequence[Any]) -> Any:
 def _one(path: str | None, fetches: Any, feed: Any, final: FinalOpsHook, hooks: Sequence[Any], given: Any) -> Any:
     scaffold, master, config = given
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_filename_with_path=path)
-    log(_INFO, f"Starting evaluation at {time.strftime('%Y-%m-%d-%H:%M:%S', time.gmtime())}")
+    log.info(f"Starting evaluation at {time.strftime('%Y-%m-%d-%H:%M:%S', time.gmtime())}")
     with MonitoredSession(creator, [*hooks, final]) as session:
         if fetches is not None:
             while not session.should_stop():
                 session.run(fetches, feed)
+    log.info(f"Finished evaluation at {time.strftime('%Y-%m-%d-%H:%M:%S', time.gmtime())}")
     return final.final_ops_values
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ..graph import log
 from ..graph.constants import constant
 from ..graph.graph import get_default_graph
 from ..graph.scopes import get_variable_scope
@@ -94,11 +95,13 @@ def wait_for_new_checkpoint(
 
     Source: ``wait_for_new_checkpoint`` of TensorFlow's ``checkpoint_utils``.
     """
+    log.info("Waiting for new checkpoint at %s", checkpoint_dir)
     stop = None if timeout is None else time.time() + timeout
     while (newest := latest_checkpoint(checkpoint_dir)) is None or newest == last_checkpoint:
         if stop is not None and time.time() + seconds_to_sleep > stop:
             return None
         time.sleep(seconds_to_sleep)
+    log.info("Found new checkpoint at %s", newest)
     return newest
 
 
@@ -119,6 +122,8 @@ def checkpoints_iterator(
     while True:
         newest = wait_for_new_checkpoint(checkpoint_dir, seen, pause, timeout)
         if newest is None:
+            if timeout_fn is None:
+                log.info("Timed-out waiting for a checkpoint.")
             if timeout_fn is None or timeout_fn():
                 return
             continue

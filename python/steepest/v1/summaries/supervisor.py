@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from ..graph import log
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..saving.saver import Saver
@@ -19,6 +20,7 @@ from ..training.coordinator import Coordinator, LooperThread
 from ..training.session_creators import Scaffold
 from ..training.session_manager import SessionManager
 from .nodes import merged_once
+from .step_rates import StepRate
 from .writer import FileWriter, add_session_log
 
 __all__ = ["Supervisor"]
@@ -138,7 +140,9 @@ class Supervisor:
         self._write_graph()
         if start_standard_services:
             if self.is_chief:
+                log.info("Starting standard services.")
                 self.start_standard_services(session)
+            log.info("Starting queue runners.")
             self.start_queue_runners(session)
         return session
 
@@ -175,8 +179,8 @@ class Supervisor:
 
     # Threads -----------------------------------------------------------------------------------
 
-    def start_standard_services(self, sess: Session) -> list[threading.Thread]:
-        """Begin to save, and to write summaries, where there is a folder; return the threads.
+    def start_standard_services(self, sess: Session) -> list[threading.Thread] | None:
+        """Begin to save, and to write summaries and steps a second, where there is a folder; return the threads.
 
         Raises RuntimeError where this is not the chief.
         """
@@ -184,32 +188,47 @@ class Supervisor:
             raise RuntimeError(
                 "Only chief supervisor can start standard services. Because only chief supervisors can write events."
             )
+        if not self._logdir:
+            log.warning("Standard services need a 'logdir' passed to the SessionManager")
+            return None
         threads: list[threading.Thread] = []
-        if self._logdir and self.summary_writer is not None and self.global_step is not None:
-            self._tell("START", _number(sess.run(self.global_step)))
-        if self._logdir and self.saver is not None and self.save_model_secs:
+        counts = self.summary_writer is not None and self.global_step is not None
+        if counts:
+            self._tell("START", self._step_in(sess))
+        if self.summary_writer is not None and self.save_summaries_secs:
+            if self.summary_op is not None:
+                threads.append(self.loop(self.save_summaries_secs, self._summarise, (sess,)))
+            if counts:
+                rate = StepRate(self.summary_writer, self.global_step, lambda: self._step_in(sess) or 0)
+                threads.append(self.loop(self.save_summaries_secs, rate))
+        if self.saver is not None and self.save_model_secs:
             threads.append(self.loop(self.save_model_secs, self._save, (sess,)))
-        writes = self.summary_writer is not None and self.summary_op is not None
-        if self._logdir and writes and self.save_summaries_secs:
-            threads.append(self.loop(self.save_summaries_secs, self._summarise, (sess,)))
         return threads
+
+    def _step_in(self, session: Any) -> int | None:
+        return None if self.global_step is None else int(np.asarray(session.run(self.global_step)).item())
 
     def _save(self, session: Session) -> None:
         assert self.saver is not None
         assert self.save_path is not None
         with session._updating:  # between two steps
-            step = None if self.global_step is None else _number(session.run(self.global_step))
+            log.info("Saving checkpoint to path %s", self.save_path)
+            step = self._step_in(session)
             self.saver.save(session, self.save_path, global_step=step)
+        if step is not None:
+            self._tell("CHECKPOINT", step, checkpoint_path=self.save_path)
 
     def _summarise(self, session: Session) -> None:
-        self.summary_computed(session, session.run(self.summary_op))
+        summary, step = session.run(self.summary_op), self._step_in(session)
+        log.info("Recording summary at step %s.", step)
+        self.summary_computed(session, summary, step)
 
     def summary_computed(self, sess: Session, summary: Any, global_step: int | None = None) -> None:
         """Write a summary, at the global step where there is one. Raises RuntimeError without a writer."""
         if self.summary_writer is None:
             raise RuntimeError("Writing a summary requires a summary writer.")
         if global_step is None and self.global_step is not None:
-            global_step = _number(sess.run(self.global_step))
+            global_step = self._step_in(sess)
         self.summary_writer.add_summary(summary, global_step)
 
     def loop(
@@ -252,9 +271,9 @@ class Supervisor:
                 self.summary_writer.close()
                 self._drawn = False
 
-    def _tell(self, status: str, step: int | None = None) -> None:
+    def _tell(self, status: str, step: int | None = None, **fields: Any) -> None:
         """Write what happened to the session, where there are messages for it."""
-        add_session_log(self.summary_writer, step, status)
+        add_session_log(self.summary_writer, step, status, **fields)
 
     PrepareSession = prepare_or_wait_for_session
     StartStandardServices = start_standard_services
@@ -273,7 +292,3 @@ def _default_step() -> Any:
         return None
     step = graph.get_tensor_by_name(f"{GraphKeys.GLOBAL_STEP}:0")
     return step if step.dtype.base_dtype.is_integer else None
-
-
-def _number(step: Any) -> int:
-    return int(np.asarray(step).item())

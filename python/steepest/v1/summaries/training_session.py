@@ -51,14 +51,14 @@ def MonitoredTrainingSession(
     Source: ``tf.train.MonitoredTrainingSession``.
     """
     scaffold = scaffold or Scaffold()
-    every = [*(hooks or ()), *(chief_only_hooks or ())]
+    every = list(chief_only_hooks or ())
     folder = summary_dir or checkpoint_dir
     if folder:
+        if log_step_count_steps and get_default_graph().get_collection("global_step"):
+            every.append(StepCounterHook(log_step_count_steps, output_dir=folder))
         steps, seconds = _one(save_summaries_steps, save_summaries_secs, 100, None)
         if steps or seconds:
             every.append(SummarySaverHook(steps or None, seconds or None, folder, scaffold=scaffold))
-        if log_step_count_steps and get_default_graph().get_collection("global_step"):
-            every.append(StepCounterHook(log_step_count_steps, output_dir=folder))
     if checkpoint_dir:
         steps, seconds = _one(save_checkpoint_steps, save_checkpoint_secs, None, 600)
         if seconds or steps:
@@ -68,7 +68,7 @@ def MonitoredTrainingSession(
                 )
             )
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    return MonitoredSession(creator, every, stop_grace_period_secs)
+    return MonitoredSession(creator, [*every, *(hooks or ())], stop_grace_period_secs)
 
 
 def _one(steps: Any, seconds: Any, usual_steps: int | None, usual_seconds: float | None) -> tuple[Any, Any]:

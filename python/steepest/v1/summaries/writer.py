@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..graph.graph import Graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
 from .event_files import FileOf, next_suffix
@@ -187,9 +187,9 @@ class FileWriterCache:
     @classmethod
     def get(cls, logdir: str) -> FileWriter:
         """Return the writer of a folder."""
-        return (
-            cls._writers.setdefault(logdir, FileWriter(logdir)) if logdir not in cls._writers else cls._writers[logdir]
-        )
+        if logdir not in cls._writers:
+            cls._writers[logdir] = FileWriter(logdir, get_default_graph())
+        return cls._writers[logdir]
 
     @classmethod
     def clear(cls) -> None:

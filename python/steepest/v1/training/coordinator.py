@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..graph import log
 from ..graph.errors import OutOfRangeError
 
 __all__ = ["Coordinator", "LooperThread"]
@@ -50,6 +52,8 @@ class Coordinator:
                     raise error
                 if not self._stop.is_set():  # what fails because of a stop does not matter
                     self._error = error
+                    said = str(error) if isinstance(ex, tuple) else f"{type(error)}, {error}"
+                    log.info("Error reported to Coordinator: %s", said)
             self._stop.set()
 
     def should_stop(self) -> bool:
@@ -75,8 +79,8 @@ class Coordinator:
         """Ask for a stop where what is inside raises."""
         try:
             yield
-        except Exception as error:
-            self.request_stop(error)
+        except Exception:
+            self.request_stop(sys.exc_info())
 
     def register_thread(self, thread: threading.Thread) -> None:
         """Let ``join`` wait for a thread."""
@@ -103,8 +107,11 @@ class Coordinator:
         self._registered_threads.clear()
         self.raise_requested_exception()
         alive = [thread.name for thread in waiting if thread.is_alive()]
-        if alive and not ignore_live_threads:
-            raise RuntimeError(f"Coordinator stopped with threads still running: {' '.join(alive)}")
+        if alive:
+            said = f"Coordinator stopped with threads still running: {' '.join(alive)}"
+            if not ignore_live_threads:
+                raise RuntimeError(said)
+            log.info(said)
 
 
 class LooperThread(threading.Thread):

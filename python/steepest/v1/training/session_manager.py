@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ..graph import log
 from ..graph.errors import DeadlineExceededError, FailedPreconditionError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
@@ -107,20 +108,33 @@ class SessionManager:
             master, saver, checkpoint_dir, checkpoint_filename_with_path, wait_for_checkpoint, max_wait_secs, config
         )
         missing = self._prepared_locally(session)  # what is local is begun whether there is a checkpoint or not
-        return session, restored and not missing and not self._missing(session, self._ready_op)
+        if not restored:
+            return session, False
+        file, told = checkpoint_dir or checkpoint_filename_with_path, "did not make model ready"
+        if missing:
+            log.info("Restoring model from %s %s for local init: %s", file, told, missing)
+            return session, False
+        if missing := self._missing(session, self._ready_op):
+            log.info("Restoring model from %s %s: %s", file, told, missing)
+            return session, False
+        log.info("Restored model from %s", file)
+        return session, True
 
     def wait_for_session(self, master: str, config: Any = None, max_wait_secs: float | None = None) -> Session:
         """Return a session that is ready; DeadlineExceededError where that takes longer than ``max_wait_secs``."""
         end = time.monotonic() + (float("inf") if max_wait_secs is None else max_wait_secs)
         while True:
             session = Session(master, self._graph, config)
-            missing = self._prepared_locally(session) or self._missing(session, self._ready_op)
+            locally = self._prepared_locally(session)
+            missing = locally or self._missing(session, self._ready_op)
             if not missing:
                 return session
             session.close()
             if time.monotonic() + self._wait > end:
                 message = f"Session was not ready after waiting {max_wait_secs} secs: {missing}"
                 raise DeadlineExceededError(None, None, message)
+            said = "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s"
+            log.info(said, locally or None, None if locally else missing)
             time.sleep(self._wait)
 
     def _restored(
@@ -142,6 +156,7 @@ class SessionManager:
         while (newest := path or latest_checkpoint(str(folder))) is None:
             if not wait or time.monotonic() >= end:
                 return session, False
+            log.info("Waiting for checkpoint to be available.")
             time.sleep(min(self._wait, max(end - time.monotonic(), 0)))
         saver.restore(session, newest)
         if path is None and (state := get_checkpoint_state(str(folder))) is not None:
@@ -152,7 +167,9 @@ class SessionManager:
         """Run the local initializers where the global ones were; return what is missing."""
         missing = self._missing(session, self._ready_for_local)
         if not missing and self._local_init_op is not None:  # no node is made: the graph may be finalized
+            log.info("Running local_init_op.")
             session.run(self._local_init_op, self._local_feed)
+            log.info("Done running local_init_op.")
         return missing
 
     def _missing(self, session: Session, ready_op: Any) -> str:
