@@ -52,3 +52,15 @@ def gradients_through_draws_of_gammas(tf: Any) -> Any:
     small = tf.random_gamma([100], 1e-3, seed=1)
     told = [tf.random_gamma([3], [1.0, 2.0], [[1.0], [2.0]]).shape.as_list(), small.dtype.name]
     return told, run(tf, [tf.abs(mean) for mean in means]), run(tf, tf.reduce_all(small > 0))
+
+
+@graph
+def bounds_of_integer_draws(tf: Any) -> Any:
+    wrong = tried(
+        lambda: tf.random_uniform([2], 0, 2.5, tf.int32),
+        lambda: tf.random_uniform([2], -1.5, 3, tf.int64),
+        lambda: tf.random_uniform([2], 0, tf.constant(2.0), tf.int32),
+        lambda: tf.random_uniform([2], 0, [3], tf.int32),
+    )
+    right = tf.random_uniform([20], np.int64(3), tf.constant(4), tf.int32), tf.random_uniform([2], 6, 7, tf.int64)
+    return run(tf, right), wrong, tf.VariableAggregation.ONLY_FIRST_TOWER is tf.VariableAggregation.ONLY_FIRST_REPLICA

@@ -22,6 +22,15 @@ def activations_of_keras(tf: Any) -> Any:
 
 
 @graph
+def slopes_of_activations_at_their_corners(tf: Any) -> Any:
+    made, x = tf.keras.activations, tf.constant([-1.0, 0.0, 2.0, 6.0, 7.0])
+    every = [made.elu(x), made.elu(x, 0.3), made.relu(x), made.relu(x, 0.2), made.relu(x, max_value=6), made.selu(x)]
+    every += [made.relu(x, threshold=2.0), made.relu(x, 0.1, 6.0, 2.0), made.relu(x, 0.1, 6)]
+    with tf.Session() as session:
+        return session.run([every, [tf.gradients(y, x)[0] for y in every]])
+
+
+@graph
 def regularizers_of_keras(tf: Any) -> Any:
     made = tf.keras.regularizers
     every = [made.l1(0.3), made.l2(0.2), made.l1_l2(0.1, 0.5), made.get("l2"), made.L1L2(l1=0.25), made.l1_l2()]

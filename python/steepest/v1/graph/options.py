@@ -102,6 +102,7 @@ class VariableAggregation(Enum):
     """How copies of a variable are brought together; there is one process, so it has no effect."""
 
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
+    ONLY_FIRST_TOWER = 3  # its older name
 
 
 def check_collections(collections: Any) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.missing import namespace
+from ..ops.activation_ops import elu as _elu
+from ..ops.activation_ops import leaky_relu, relu6, selu, softplus, softsign, swish
 from ..ops.activation_ops import relu as _relu
-from ..ops.activation_ops import selu, softplus, softsign, swish
 from ..ops.activation_ops import softmax as _softmax
 from ..ops.cast_ops import cast
 from ..ops.clip_ops import clip_by_value
 from ..ops.gather_ops import where
-from ..ops.math_ops import exp, expm1, sigmoid, tanh
+from ..ops.math_ops import exp, sigmoid, tanh
 from ..ops.sparse_ops import convert_to_tensor
 from .by_name import found, serialized
 
@@ -41,19 +42,27 @@ def linear(x: Any) -> Any:
 
 
 def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Any:
-    """Return x from ``threshold`` to ``max_value``, and ``alpha * (x - threshold)`` below."""
+    """Return x from ``threshold`` to ``max_value``, and ``alpha * (x - threshold)`` below.
+
+    The slope at the ends is that of `tf.nn.leaky_relu` and `tf.nn.relu6` where these are the same function.
+    """
     x = convert_to_tensor(x)
+    if alpha and not threshold and max_value is None:
+        return leaky_relu(x, alpha)
     rest = alpha * _relu(threshold - x) if alpha else None
-    kept = _relu(x) if not threshold else x * cast(x > threshold, x.dtype)
-    if max_value is not None:
-        kept = clip_by_value(kept, 0.0, max_value)
+    if max_value == 6 and not threshold:
+        kept = relu6(x)
+    else:
+        kept = x * cast(x > threshold, x.dtype) if threshold else _relu(x)
+        kept = kept if max_value is None else clip_by_value(kept, 0.0, max_value)
     return kept if rest is None else kept - rest
 
 
 def elu(x: Any, alpha: float = 1.0) -> Any:
     """Return x where it is positive, else ``alpha * (exp(x) - 1)``."""
     x = convert_to_tensor(x)
-    return where(x > 0, x, alpha * expm1(-_relu(-x)))
+    found = _elu(x)
+    return found if alpha == 1 else where(x > 0, found, alpha * found)
 
 
 def softmax(x: Any, axis: int = -1) -> Any:

@@ -13,7 +13,8 @@ from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
 from ..graph.build import call, shape_of
-from ..graph.dtypes import as_dtype
+from ..graph.constants import constant_array
+from ..graph.dtypes import DType, as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -22,6 +23,7 @@ from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
 from .shifted_draws import are_numbers, between, shifted
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "get_seed",
@@ -166,7 +168,7 @@ def random_uniform(
 
     Gradients flow to bounds that are tensors of floats.
 
-    Raises ValueError for an integer type without ``maxval``.
+    Raises ValueError for an integer type without ``maxval``, TypeError for bounds of floats then.
     """
     dtype = as_dtype(dtype)
     if maxval is None:
@@ -185,11 +187,16 @@ def random_uniform(
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
         return rng.integers(low, max(low + 1, high), sizes)
 
-    for bound in (minval, maxval) if dtype.is_integer else ():
-        if rank := len(shape_of(bound) or ()):
-            raise ValueError(f"Shape must be rank 0 but is rank {rank} for 'RandomUniformInt'")
+    bounds = (_whole_bound(minval, dtype), _whole_bound(maxval, dtype)) if dtype.is_integer else (minval, maxval)
+    return drawn("random_uniform", shape, dtype, seed, name, draw, bounds)
 
-    return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
+
+def _whole_bound(bound: Any, dtype: DType) -> Any:
+    """Return a bound of integers; TypeError for a float, ValueError for a tensor of another type or no scalar."""
+    bound = constant_array(bound, dtype) if are_numbers(bound) else convert_to_tensor(bound, dtype)
+    if rank := len(shape_of(bound) or ()):
+        raise ValueError(f"Shape must be rank 0 but is rank {rank} for 'RandomUniformInt'")
+    return bound
 
 
 def of_each(
