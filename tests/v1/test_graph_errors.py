@@ -100,6 +100,12 @@ def variable(value=1.0):
 ERRORS = [
     ("a fed shape", lambda: run(x(), {"x:0": [1.0, 2.0]}), ValueError, "'x:0'.*\\(\\?, 3\\)"),
     ("a fed string", lambda: run(x([None]), {"x:0": ["a"]}), ValueError, "x:0"),
+    (
+        "shapes that do not join",
+        lambda: tf.concat([x([None, 5]), x([5, 4])], 0),
+        ValueError,
+        r"Dimension 1 in both shapes must be equal, but are 5 and 4\. Shapes are",
+    ),
     ("a fed tensor", lambda: run(x([None]), {"x:0": tf.constant([1.0])}), TypeError, "cannot be a tf.Tensor"),
     ("a fed None", lambda: run(x([], tf.int32), {"x:0": None}), ValueError, "x:0"),
     ("a fed number that does not fit", lambda: run(x([], tf.uint8), {"x:0": 300}), TypeError, "300.*x:0"),

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
-from answers import graph
+from answers import graph, tried
 
 
 @graph
@@ -65,3 +65,9 @@ def nothing_is_fed(tf: Any) -> Any:
 @graph
 def zeros_of_no_type(tf: Any) -> Any:
     return tf.zeros_like(tf.constant([1.5, 2.5]), False).dtype.name
+
+
+@graph
+def shapes_that_do_not_join(tf: Any) -> Any:
+    x, y, z = (tf.placeholder(tf.float32, shape) for shape in ((5, None, 5), (5, 5, 4), (5, 4)))
+    return tried(lambda: tf.concat([x, y], 1)), tried(lambda: tf.stack([x, y])), tried(lambda: tf.concat([x, z], 0))
