@@ -171,6 +171,27 @@ def test_shapes_of_changes_are_told_in_tensorflows_words():
             tf.scatter_update(v, [0, 1], [0.0, 1.0, 2.0])
 
 
+@pytest.mark.parametrize(
+    ("value", "dtype", "words"),
+    [
+        (1.5, "float32", r"0-th value returned by pyfunc_\d+ is double, but expects float"),
+        (2**40, "int32", r"is int64, but expects int32"),
+        (1j, "float64", "is complex128, but expects double"),
+        ((1.0, 2.0), "float64", r"pyfunc_\d+ returns 2 values, but expects to see 1 values"),
+        ("text", "bool", "is string, but expects bool"),
+        (np.array([1], object), "int64", "Unsupported object type int"),
+        (np.longdouble(1), "float64", "Unsupported numpy type"),
+    ],
+)
+def test_results_of_python_functions_are_of_the_type_that_was_announced(value, dtype, words):
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.py_func(lambda: value, [], tf.as_dtype(dtype))
+        with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.InternalError), match=words):
+            session.run(found)
+    with pytest.raises(ValueError, match="Expected func to be callable"):
+        tf.py_func(3, [], tf.float32)
+
+
 def test_python_functions_without_effects_and_results_are_nothing():
     with tf.Graph().as_default():
         assert tf.py_func(lambda: None, [], [], stateful=False) == []

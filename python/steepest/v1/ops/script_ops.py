@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from ...variables.variable import Variable
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array
-from ..graph.dtypes import DType, as_dtype
+from ..graph.dtypes import DType, as_dtype, name_in_messages, of_array
 from ..graph.eager_call import eager_value
 from ..graph.errors import (
     InternalError,
@@ -104,7 +105,10 @@ def _python_call(
 
     ``result`` makes what the run goes on with from what the function returned and the type that was announced.
     """
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     single = not isinstance(Tout, (list, tuple))
+    token = f"pyfunc_{next(_NUMBERS)}"
     dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
     flows = op_type == "EagerPyFunc"
 
@@ -114,8 +118,12 @@ def _python_call(
         parts = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         parts = parts[: len(dtypes)] if flows else parts  # TensorFlow takes as many as were announced
         if len(parts) != len(dtypes):
-            raise ValueError(f"the function returns {len(parts)} values, but expects to see {len(dtypes)} values")
+            raise ValueError(f"{token} returns {len(parts)} values, but expects to see {len(dtypes)} values.")
         arrays = tuple(result(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
+        for k, (array, dtype) in enumerate(zip(arrays, dtypes, strict=True)):
+            if (own := of_array(np.dtype(array.dtype))) != dtype:
+                names = name_in_messages(own), name_in_messages(dtype)
+                raise ValueError(f"{k}-th value returned by {token} is {names[0]}, but expects {names[1]}")
         return arrays[0] if len(dtypes) == 1 else arrays
 
     if len(dtypes) == 1:
@@ -142,6 +150,7 @@ def _told(func: Callable[..., Any], values: Sequence[Any]) -> Any:
         raise kind(None, None, f"{type(error).__name__}: {error}\n{traceback.format_exc()}") from error
 
 
+_NUMBERS = itertools.count()
 _KINDS: tuple[tuple[Any, Any], ...] = (
     ((ValueError, TypeError), InvalidArgumentError),
     (StopIteration, OutOfRangeError),
@@ -170,23 +179,22 @@ def _typed_tensor(value: Any, dtype: DType) -> Any:
     value = eager_value(value)
     if not isinstance(value, EagerTensor):
         return constant_array(value, dtype)
-    if (own := as_dtype(unwrap(value).dtype)) != dtype:
-        raise ValueError(f"value returned by the function is {own.name}, but expects {dtype.name}")
     return value if is_recorded(value) else np.asarray(unwrap(value))
 
 
 def _typed(value: Any, dtype: DType) -> Any:
-    """Return what a function gave as an array; its own type must be the one that was announced."""
-    if isinstance(value, dict):
-        raise InternalError(None, None, f"Unsupported object type {type(value).__name__}")
-    if dtype.name == "string":
-        return constant_array(value, dtype)
+    """Return what a function gave as an array of its own type, strings as bytes."""
     array = np.asarray(value)
+    kind = array.dtype.kind
+    if kind == "O":
+        wrong = next((item for item in array.ravel() if not isinstance(item, (bytes, str))), None)
+        if wrong is not None:
+            raise InternalError(None, None, f"Unsupported object type {type(wrong).__name__}")
     if array.dtype.names:
         raise InternalError(None, None, f"Unsupported numpy data type: {array.dtype}")
-    if isinstance(value, (np.ndarray, np.generic)) and array.dtype != dtype.dtype:
-        raise ValueError(f"value returned by the function is {array.dtype}, but expects {dtype.name}")
-    return array.astype(dtype.dtype)
+    if kind in "mM" or (kind in "fc" and array.dtype.itemsize > 8 * (1 + (kind == "c"))):
+        raise InternalError(None, None, f"Unsupported numpy type: {array.dtype}")
+    return constant_array(value, as_dtype("string")) if kind in "OSU" else array
 
 
 def Print(
