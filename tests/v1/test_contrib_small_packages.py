@@ -114,6 +114,24 @@ def test_activations_and_losses_of_nn() -> None:
     np.testing.assert_allclose(np.ravel(losses), [0.31326169, 0.31326169, 1.44018977], rtol=1e-6)
 
 
+@pytest.mark.parametrize(("temperature", "kept"), [(1.0, 0), (3.0, 1)])
+def test_sampled_classes_with_the_largest_logits_are_kept(temperature: float, kept: int) -> None:
+    # Logits are 1 and 10 for the one class, 8 and 9 for the other: which is larger depends on the temperature.
+    nn = tf.contrib.nn
+    with tf.Graph().as_default():
+        weights, inputs = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[6.0, -2.5], [-11.0, 10.5]])
+        given = weights, tf.zeros([2]), tf.constant([[0], [1]], tf.int64), inputs
+        both, one = ([0, 1], [[1.0], [1.0]], [1.0, 1.0]), ([kept], [[1.0], [1.0]], [1.0])
+        ranked = nn.rank_sampled_softmax_loss(*given, 2, 1, 2, 1, both, temperature, False, "div")
+        wanted = nn.sampled_sparse_softmax_loss(*given, 1, 2, one, False, "div")
+        np.testing.assert_allclose(*run(ranked, wanted), rtol=1e-6)
+        for numbers, message in (((3, 1), "cannot be greater"), ((1, 1), "must be less than num_sampled")):
+            with pytest.raises(ValueError, match=message):
+                nn.rank_sampled_softmax_loss(*given, *numbers, 2, 1, both, 1.0, False, "div")
+        with pytest.raises(ValueError, match="unsupported partition_strategy"):
+            nn.rank_sampled_softmax_loss(*given, 2, 1, 2, 1, both, 1.0, False, "sum")
+
+
 def test_stateless_draws_under_their_old_names() -> None:
     stateless, random = tf.contrib.stateless, tf.random
     with tf.Graph().as_default():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import graph, tried
+from answers import graph, run, tried
 
 ROWS = np.arange(24, dtype=np.float32).reshape(6, 4) ** 2 / 50
 IMAGES = np.arange(48, dtype=np.float32).reshape(2, 3, 4, 2) ** 2 / 90
@@ -97,3 +97,31 @@ def normalization_with_arguments_that_do_not_fit(tf: Any) -> Any:
         layer(virtual_batch_size=2, axis=0),
         layer(virtual_batch_size=2, adjustment=lambda sizes: (1.0, 0.0)),
     ]
+
+
+@graph
+def statistics_that_suffice(tf: Any) -> Any:
+    values = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
+    place = tf.placeholder(tf.float32, [None, 2, 3])
+    found = []
+    for x in (tf.constant(values), place):
+        for shift in (None, 1.0):
+            counts, sums, squares, shifted = tf.nn.sufficient_statistics(x, [0, 2], shift, keep_dims=True)
+            moments = tf.nn.normalize_moments(counts, sums, squares, shifted)
+            shown = [counts, sums, squares, *moments] + ([] if shift is None else [shifted])
+            found.append(([part.shape.as_list() for part in shown], run(tf, shown, {place: values})))
+    return found
+
+
+@graph
+def weighted_moments_of_half_precision(tf: Any) -> Any:
+    values = np.linspace(-300, 300, 1200).reshape(4, 300).astype(np.float16)
+    mean, variance = tf.nn.weighted_moments(tf.constant(values), [1], tf.constant([[1.0], [2.0], [0.5], [1.0]]))
+    return mean.shape.as_list(), run(tf, [mean, variance / 256])
+
+
+@graph
+def second_derivatives_of_weighted_moments(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0, 4.0])
+    _, variance = tf.nn.weighted_moments(x, [0], tf.constant([1.0, 2.0, 1.0]))
+    return run(tf, tf.hessians(variance, x))

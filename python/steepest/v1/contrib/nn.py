@@ -1,4 +1,4 @@
-"""``tf.contrib.nn``: the dropout of SELUs, a scaled softplus, and losses with arguments in their old order."""
+"""``tf.contrib.nn``: the dropout of SELUs, a scaled softplus, losses of sampled classes, losses with old orders."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from ..graph.missing import namespace
 from ..graph.scopes import name_scope
 from ..graph.static_values import constant_value
 from ..nn import (
+    embedding_lookup,
+    learned_unigram_candidate_sampler,
+    sampled_softmax_loss,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     softplus,
     sparse_softmax_cross_entropy_with_logits,
 )
-from ..ops.array_ops import shape
+from ..ops.array_ops import reshape, shape, stop_gradient
 from ..ops.cast_ops import cast
+from ..ops.gather_ops import gather
 from ..ops.math_ops import greater_equal, minimum
+from ..ops.matmul_ops import matmul
 from ..ops.random_ops import random_uniform
+from ..ops.reduce_ops import reduce_logsumexp
+from ..ops.sort_ops import top_k
 from ..ops.sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -26,10 +33,12 @@ __all__ = [
     "deprecated_flipped_sigmoid_cross_entropy_with_logits",
     "deprecated_flipped_softmax_cross_entropy_with_logits",
     "deprecated_flipped_sparse_softmax_cross_entropy_with_logits",
+    "rank_sampled_softmax_loss",
+    "sampled_sparse_softmax_loss",
     "scaled_softplus",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "sampling_ops")
 
 _LEAST = -1.7580993408473766  # what a SELU tends to
 
@@ -81,3 +90,88 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(logits: Any, targets: Any, name: str | None = None) -> Any:
     """Return `tf.nn.sigmoid_cross_entropy_with_logits`."""
     return sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)
+
+
+def rank_sampled_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_resampled: int,
+    num_classes: int,
+    num_true: int,
+    sampled_values: Any,
+    resampling_temperature: Any,
+    remove_accidental_hits: bool,
+    partition_strategy: str,
+    name: str | None = None,
+) -> Any:
+    """Return `tf.nn.sampled_softmax_loss` over those of the sampled classes that have the largest logits.
+
+    Args:
+        weights, biases, labels, inputs, num_classes, num_true, remove_accidental_hits, partition_strategy: see there.
+        num_sampled, sampled_values: of the first choice, by default by `learned_unigram_candidate_sampler`.
+        num_resampled: how many of them are kept.
+        resampling_temperature: classes are ordered by ``logsumexp(logits / temperature)`` over the batch.
+
+    Raises ValueError for numbers that do not fall, and another strategy than ``div`` and ``mod``.
+
+    Source: Bai et al., TAPAS: Two-pass Approximate Adaptive Sampling for Softmax, 2017.
+    """
+    if num_sampled > num_classes:
+        raise ValueError(f"num_sampled ({num_sampled}) cannot be greater than num_classes ({num_classes})")
+    if num_sampled <= num_resampled:
+        raise ValueError(f"num_resampled ({num_resampled}) must be less than num_sampled ({num_sampled})")
+    if partition_strategy not in ("div", "mod"):
+        raise ValueError(f"unsupported partition_strategy ({partition_strategy})")
+    with name_scope(name, "rank_sampled_softmax_loss", [weights, biases, labels, inputs, sampled_values]) as scope:
+        drawn = sampled_values or learned_unigram_candidate_sampler(labels, num_true, num_sampled, True, num_classes)
+        classes, true_expected, expected = (stop_gradient(part) for part in drawn)
+        classes, rows = cast(classes, "int64"), convert_to_tensor(inputs) / resampling_temperature
+        logits = reduce_logsumexp(
+            matmul(embedding_lookup(weights, classes, partition_strategy), rows, transpose_b=True), axis=1
+        )
+        logits += reshape(embedding_lookup(biases, classes, partition_strategy), [-1]) / resampling_temperature
+        _, best = top_k(logits, k=num_resampled, sorted=False)
+        return sampled_softmax_loss(
+            weights,
+            biases,
+            labels,
+            inputs,
+            num_resampled,
+            num_classes,
+            num_true,
+            (gather(classes, best), true_expected, gather(expected, best)),
+            remove_accidental_hits,
+            partition_strategy,
+            name=scope,
+        )
+
+
+def sampled_sparse_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    partition_strategy: str = "mod",
+    name: str = "sampled_sparse_softmax_loss",
+) -> Any:
+    """Return `tf.nn.sampled_softmax_loss` for one true class of each row: labels are ``[batch, 1]``."""
+    return sampled_softmax_loss(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        1,
+        sampled_values,
+        remove_accidental_hits,
+        partition_strategy,
+        name=name,
+    )

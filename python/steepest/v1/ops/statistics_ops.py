@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.build import convert, dtype_of, shape_of
+from ..graph.constants import constant
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import compatible, text
-from .array_ops import reshape, size, stop_gradient
+from .array_ops import reshape, shape, size, squeeze
 from .cast_ops import cast
-from .creation_ops import ones_like
-from .gather_ops import where
+from .creation_ops import zeros_like
+from .gather_ops import gather, where
 from .math_ops import (
+    add,
     exp,
     greater_equal,
     less_equal,
@@ -23,12 +25,14 @@ from .math_ops import (
     logical_and,
     maximum,
     multiply,
+    reciprocal,
     rsqrt,
     square,
     squared_difference,
     subtract,
 )
-from .reduce_ops import reduce_mean, reduce_sum
+from .reduce_ops import reduce_mean, reduce_prod, reduce_sum
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "batch_norm_with_global_normalization",
@@ -46,48 +50,53 @@ def sufficient_statistics(
     """Return count, sum, sum of squares, and the shift: what `normalize_moments` needs."""
     keep = bool(keep_dims if keepdims is None else keepdims)
     along = list(np.atleast_1d(np.asarray(axes)).tolist())
-    with name_scope(name, "sufficient_statistics"):
-        x = x if executing_eagerly() else convert(x)
-        dtype = dtype_of(x)
-
-        def size(value: Any) -> Any:
-            return np.asarray(math.prod(np.shape(value)[axis] for axis in along), dtype.dtype)
-
-        count = call("Size", size, (x,), shape=(), dtype=dtype, differentiable=False)
+    with name_scope(name, "sufficient_statistics", [x, shift]):
+        x = convert_to_tensor(x, name="x")
+        known = shape_of(x)
+        if known is None or any(known[axis] is None for axis in along):
+            count = reduce_prod(gather(cast(shape(x), x.dtype), along), name="count")
+        else:
+            count = constant(math.prod(known[axis] or 0 for axis in along), x.dtype)
+        if shift is not None:
+            shift = convert_to_tensor(shift, x.dtype, name="shift")
         values = x if shift is None else subtract(x, shift)
         squares = square(x) if shift is None else squared_difference(x, shift)
-        return count, reduce_sum(values, along, keep), reduce_sum(squares, along, keep), shift
+        sums = reduce_sum(values, along, keep, name="mean_ss"), reduce_sum(squares, along, keep, name="var_ss")
+        return count, *sums, shift
 
 
 def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> Any:
     """Return mean and variance from count, sum and sum of squares."""
-    with name_scope(name, "normalize"):
-        shifted = multiply(mean_ss, 1 / counts if not hasattr(counts, "dtype") else _inverse(counts))
-        mean = shifted if shift is None else shifted + shift
-        variance = subtract(multiply(variance_ss, _inverse(counts)), square(shifted))
-        return mean, variance
-
-
-def _inverse(counts: Any) -> Any:
-    return call("Inv", lambda c: 1 / c, (counts,))
+    with name_scope(name, "normalize", [counts, mean_ss, variance_ss, shift]):
+        divisor = reciprocal(counts, name="divisor")
+        shifted = multiply(mean_ss, divisor, name="mean" if shift is None else "shifted_mean")
+        mean = shifted if shift is None else add(shifted, shift, name="mean")
+        return mean, subtract(multiply(variance_ss, divisor), square(shifted), name="variance")
 
 
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
 ) -> Any:
-    """Return mean and variance along axes, each element counted as often as its weight says."""
+    """Return mean and variance along axes, each element counted as often as its weight says.
+
+    Those of half precision are computed in single precision.
+    """
     keep = bool(keep_dims if keepdims is None else keepdims)
-    with name_scope(name, "weighted_moments"):
-        x = x if executing_eagerly() else convert(x)
-        weights = cast(frequency_weights, dtype_of(x))
-        share = ones_like(x) * weights
-        total = reduce_sum(share, axes, True)
-        mean = reduce_sum(weights * x, axes, True) / total
-        variance = reduce_sum(weights * squared_difference(x, stop_gradient(mean)), axes, True) / total
-        if keep:
-            return mean, variance
-        zero = reduce_sum(mean * 0, axes), reduce_sum(variance * 0, axes)
-        return reduce_sum(mean, axes) + zero[0], reduce_sum(variance, axes) + zero[1]
+    with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
+        given = convert_to_tensor(x, name="x")
+        weights = convert_to_tensor(frequency_weights, name="frequency_weights")
+        values = cast(given, "float32") if given.dtype.name == "float16" else given
+        weights = cast(weights, values.dtype)
+        total = reduce_sum(weights * values, axes, True, name="weighted_input_sum")
+        divisor = reciprocal(
+            reduce_sum(weights + zeros_like(values), axes, True, name="sum_of_weights"), name="inv_weight_sum"
+        )
+        mean = multiply(total, divisor)
+        squares = reduce_sum(weights * squared_difference(values, mean), axes, True, name="weighted_distsq")
+        moments = mean, multiply(squares, divisor)
+        if not keep:
+            moments = squeeze(moments[0], axes), squeeze(moments[1], axes)
+        return cast(moments[0], given.dtype), cast(moments[1], given.dtype)
 
 
 def batch_norm_with_global_normalization(
