@@ -278,29 +278,3 @@ def names_that_are_given_again(tf: Any) -> Any:
             found += [within, tf.get_variable("z", [1]).name]
         found.append(tf.Variable(1.0).name)
     return found
-
-
-@eager
-def variables_change_under_tapes(tf: Any) -> Any:
-    found: list[Any] = []
-    for persistent in (False, True):
-        v = tf.Variable([1.0, 2.0])
-        with tf.GradientTape(persistent=persistent) as tape:
-            squares = v * v
-            v.assign([5.0, 6.0])
-            product = squares * v
-            v.assign_add([1.0, 1.0])
-            tf.scatter_update(v, [0], [10.0])
-            total = tf.reduce_sum(product) + tf.reduce_sum(3.0 * v)
-            v.assign_sub(v)
-        found += [total.numpy(), tape.gradient(total, v).numpy(), v.numpy()]
-    x = tf.Variable(2.0)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            y = x * x * x
-            x.assign(5.0)
-            y = y * x
-        slope = inner.gradient(y, x)
-        x.assign_add(1.0)
-        slope = slope * x
-    return [*found, slope.numpy(), outer.gradient(slope, x).numpy(), x.numpy()]

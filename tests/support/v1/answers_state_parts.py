@@ -1,11 +1,11 @@
-"""Programs of variables beside their sessions: groups and devices, histograms, shapes, errors of Python functions."""
+"""Programs of variables beside their sessions: groups, devices, histograms, shapes, types, tapes, failed functions."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from answers import graph, run, tried
+from answers import eager, graph, run, tried
 
 
 @graph
@@ -46,13 +46,32 @@ def creators_are_told_what_is_asked(tf: Any) -> Any:
     told = []
 
     def creator(make: Any, **arguments: Any) -> Any:
-        told.append([str(arguments["synchronization"]), str(arguments["aggregation"])])
+        dtype = arguments["dtype"] and arguments["dtype"].name
+        told.append([str(arguments[key]) for key in ("synchronization", "aggregation", "use_resource")] + [str(dtype)])
         return make(**arguments)
 
     with tf.variable_creator_scope(creator):
         kind = tf.VariableSynchronization.ON_WRITE
         tf.get_variable("v", [], synchronization=kind, aggregation=tf.VariableAggregation.MEAN)
+        tf.get_variable("w", [2], tf.float64, use_resource=True)
+        tf.get_variable("given", initializer=[1.0])
     return [[part.rpartition(".")[2] for part in each] for each in told]
+
+
+@graph
+def types_of_what_initializers_return(tf: Any) -> Any:
+    def numbers(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        return np.arange(shape[0])
+
+    def tensors(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        return tf.zeros(shape, tf.float64)
+
+    made = [tf.get_variable("a", [2], initializer=numbers), tf.get_variable("b", [2], tf.float64, numbers)]
+    with tf.variable_scope("s", dtype=tf.float16, use_resource=True):
+        made.append(tf.get_variable("c", [2], initializer=numbers))
+    made.append(tf.get_variable("d", initializer=lambda: tf.zeros([2], tf.float64)))
+    refused = tried(lambda: tf.get_variable("e", [2], initializer=tensors))
+    return [v.dtype.base_dtype.name for v in made], run(tf, made), refused
 
 
 @graph
@@ -106,3 +125,29 @@ def pieces_of_schedules_are_tensors(tf: Any) -> Any:
     with tf.Session() as session:
         found = [session.run(rates, {step: k, factor: 0.5}) for k in (0, 2, 3, 5, 6)]
     return [found, [rate.dtype.name for rate in rates], tried(lambda: tf.train.piecewise_constant(step, [1], [1.0]))]
+
+
+@eager
+def variables_change_under_tapes(tf: Any) -> Any:
+    found: list[Any] = []
+    for persistent in (False, True):
+        v = tf.Variable([1.0, 2.0])
+        with tf.GradientTape(persistent=persistent) as tape:
+            squares = v * v
+            v.assign([5.0, 6.0])
+            product = squares * v
+            v.assign_add([1.0, 1.0])
+            tf.scatter_update(v, [0], [10.0])
+            total = tf.reduce_sum(product) + tf.reduce_sum(3.0 * v)
+            v.assign_sub(v)
+        found += [total.numpy(), tape.gradient(total, v).numpy(), v.numpy()]
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = x * x * x
+            x.assign(5.0)
+            y = y * x
+        slope = inner.gradient(y, x)
+        x.assign_add(1.0)
+        slope = slope * x
+    return [*found, slope.numpy(), outer.gradient(slope, x).numpy(), x.numpy()]

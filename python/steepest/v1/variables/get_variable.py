@@ -15,7 +15,7 @@ from ...variables.names import get_default_store
 from ...variables.scopes import VariableScope, collection_keys
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
-from ..graph.mode import executing_eagerly
+from ..graph.mode import executing_eagerly, resource_variables_enabled
 from ..graph.node import Node
 from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
 from ..graph.scopes import get_variable_scope, name_scope, variable_scope
@@ -142,7 +142,7 @@ def get_variable(
         )
 
     def new_variable(full_name: str, shape: Any, default_dtype: Any, initializer: Any) -> Variable:
-        value = _initial_value(initializer, shape, dtype, default_dtype)
+        value, made_dtype = _initial_value(initializer, shape, dtype, default_dtype)
         scope_constraint = getattr(_scopes.get_variable_scope(), "constraint", None)
         with graph.name_scope(None):
             return Variable(
@@ -152,8 +152,9 @@ def get_variable(
                 validate_shape,
                 caching_device,
                 name=full_name,
+                dtype=made_dtype,
                 constraint=constraint or scope_constraint,
-                use_resource=resource,
+                use_resource=resource_variables_enabled() if resource is None else resource,
                 synchronization=synchronization,
                 aggregation=aggregation,
             )
@@ -170,22 +171,22 @@ def get_variable(
     return variable
 
 
-def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dtype: Any) -> Any:
-    """Return what ``Variable`` takes: a value, a node, or a function without arguments.
+def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dtype: Any) -> tuple[Any, DType | None]:
+    """Return what ``Variable`` takes: a value, a node, or a function without arguments, and the type it must have.
 
     ``dtype`` is the type that the program gave, ``default_dtype`` that or the scope's, which values do not take.
     """
     if isinstance(initializer, _ValueFunction):
-        return initializer.function
+        return initializer.function, None
     if isinstance(initializer, Node):
-        return initializer
+        return initializer, None
     if initializer is None or callable(initializer):
         drawn_dtype = as_dtype("float32" if default_dtype is None else default_dtype)
         if initializer is None and drawn_dtype.is_complex:
             raise ValueError(f"An initializer for a variable of {drawn_dtype} is required")
         default = GlorotUniform() if drawn_dtype.is_floating else Zeros()
-        return _calling(initializer or default, shape, drawn_dtype)
-    return initializer if dtype is None else np.asarray(initializer, dtype.dtype)
+        return _calling(initializer or default, shape, drawn_dtype), drawn_dtype
+    return (initializer if dtype is None else np.asarray(initializer, dtype.dtype)), None
 
 
 def _eager_variable(
@@ -208,9 +209,9 @@ def _eager_variable(
         raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was None.")
     if sizes is not None and start is not None and not callable(start):
         raise ValueError("If initializer is a constant, do not specify shape.")
-    value = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
+    value, made_dtype = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
     with name_scope(None):
-        variable = Variable(value, trainable, name=full_name, constraint=constraint, **kept)
+        variable = Variable(value, trainable, name=full_name, dtype=made_dtype, constraint=constraint, **kept)
     if shares:
         store.named[full_name] = variable
         for key in collection_keys(kept.get("collections"), trainable):
