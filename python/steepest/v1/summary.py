@@ -34,9 +34,9 @@ _missing, __dir__ = namespace(__name__)
 def __getattr__(name: str) -> Any:
     if name == "Summary":  # its class is tensorboardX's, where that is installed
         return summary_class()
-    if name == "SummaryMetadata":
+    if name in ("SummaryDescription", "SummaryMetadata"):
         return event_class(name, "summary")
-    if name in ("Event", "SessionLog"):
+    if name in ("Event", "SessionLog", "TaggedRunMetadata"):
         return event_class(name)
     return _missing(name)
 

@@ -89,6 +89,7 @@ from .saving.saver_def import SaverDef
 from .saving.warm_start import VocabInfo, warm_start
 from .saving.write_graph import write_graph
 from .summaries.checkpoint_hook import CheckpointSaverHook, CheckpointSaverListener
+from .summaries.profiler_hook import ProfilerHook
 from .summaries.reader import summary_iterator
 from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
@@ -175,6 +176,7 @@ __all__ = [
     "NanTensorHook",
     "NewCheckpointReader",
     "Optimizer",
+    "ProfilerHook",
     "ProximalAdagradOptimizer",
     "ProximalGradientDescentOptimizer",
     "QueueRunner",

@@ -45,7 +45,7 @@ class FakeSummaryWriter:
         self._summaries: dict[Any, list[Any]] = {}
         self._added_graphs = [] if graph is None else [graph]
         self._session_logs: list[Any] = []
-        self._run_metadata: dict[str, Any] = {}
+        self._added_run_metadata: dict[str, Any] = {}
 
     @property
     def summaries(self) -> dict[Any, list[Any]]:
@@ -107,7 +107,7 @@ class FakeSummaryWriter:
         """Keep what a run told. Raises ValueError for a step below 0."""
         if global_step is not None and global_step < 0:
             raise ValueError(f"Invalid global_step {global_step}.")
-        self._run_metadata[tag] = run_metadata
+        self._added_run_metadata[tag] = run_metadata
 
     def flush(self) -> None:
         """Do nothing."""

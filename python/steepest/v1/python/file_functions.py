@@ -7,25 +7,38 @@ import os
 from typing import Any
 
 from .. import gfile as _gfile
+from ..io import gfile as _later
 
 __all__ = [
     "FileIO",
     "atomic_write_string_to_file",
     "copy",
+    "copy_v2",
     "create_dir",
+    "create_dir_v2",
     "delete_file",
+    "delete_file_v2",
     "delete_recursively",
+    "delete_recursively_v2",
     "file_crc32",
     "file_exists",
+    "file_exists_v2",
     "filecmp",
     "get_matching_files",
+    "get_matching_files_v2",
     "is_directory",
+    "is_directory_v2",
     "list_directory",
+    "list_directory_v2",
     "read_file_to_string",
     "recursive_create_dir",
+    "recursive_create_dir_v2",
     "rename",
+    "rename_v2",
     "stat",
+    "stat_v2",
     "walk",
+    "walk_v2",
     "write_string_to_file",
 ]
 
@@ -34,6 +47,10 @@ delete_recursively, file_exists, get_matching_files = _gfile.DeleteRecursively, 
 is_directory, list_directory, recursive_create_dir = _gfile.IsDirectory, _gfile.ListDirectory, _gfile.MakeDirs
 FileIO = _gfile.GFile
 rename, stat, walk = _gfile.Rename, _gfile.Stat, _gfile.Walk
+copy_v2, create_dir_v2, delete_file_v2, delete_recursively_v2 = _later.copy, _later.mkdir, _later.remove, _later.rmtree
+file_exists_v2, get_matching_files_v2, is_directory_v2 = _later.exists, _later.glob, _later.isdir
+list_directory_v2, recursive_create_dir_v2, rename_v2 = _later.listdir, _later.makedirs, _later.rename
+stat_v2, walk_v2 = _later.stat, _later.walk
 
 
 def read_file_to_string(filename: str, binary_mode: bool = False) -> Any:

@@ -124,7 +124,8 @@ _MODULES: dict[str, str] = {
     "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics metrics.internal": "metrics metrics_impl",
-    "ops summary": "gen_logging_ops summary_op_util summary_ops",
+    "ops summary": "gen_logging_ops summary_ops",
+    "ops summaries.op_util summary": "summary_op_util",
     "ops summaries.recording summaries.resource_writers summaries.written summaries.written_tensors": "summary_ops_v2",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
@@ -158,6 +159,7 @@ _MODULES: dict[str, str] = {
         "warm_starting_util"
     ),
     "training training.wrapped_sessions train": "monitored_session",
+    "training summaries.profiler_hook train summary": "basic_session_run_hooks",
     "training contrib.evaluation train": "evaluation",
     "training testing.checkpointed_op": "saver_test_utils",
     "training saving.vocabularies": "checkpoint_ops",

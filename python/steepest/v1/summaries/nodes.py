@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,28 +11,17 @@ from ...variables.collections import GraphKeys
 from ..graph.build import call
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.scopes import name_scope
+from .op_util import summary_scope
 from .values import joined
 
-__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node", "tagged"]
-
-
-def _clean(name: Any) -> str:
-    return re.sub(r"[^-/\w.]", "_", str(name)).lstrip("/")
-
-
-@contextmanager
-def tagged(name: Any, family: str | None) -> Iterator[tuple[str, str]]:
-    """Open the scope of a summary; ``with`` gives its tag, and the scope."""
-    with name_scope(_clean(name) if family is None else f"{_clean(family)}/{_clean(name)}") as scope:
-        yield scope.rstrip("/") if family is None else f"{_clean(family)}/{scope.rstrip('/')}", scope
+__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node"]
 
 
 def named_summary(
     op_type: str, name: Any, inputs: Iterable[Any], value: Callable[..., bytes], collections: Any, family: str | None
 ) -> Any:
     """Return the node of a summary whose tag is the name of its scope, and put it into its collections."""
-    with tagged(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         return summary_node(op_type, scope, inputs, lambda *values: value(tag, *values), collections)
 
 

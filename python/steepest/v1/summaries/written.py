@@ -16,7 +16,7 @@ from ..graph.scopes import control_dependencies, name_scope
 from ..ops.control_flow_ops import no_op
 from ..training.global_steps import get_or_create_global_step
 from .event_files import EventFile
-from .nodes import tagged
+from .op_util import summary_scope as tagged
 from .protos import protos
 from .recording import state, where_recorded
 from .resource_writers import write_to
