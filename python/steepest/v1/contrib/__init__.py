@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         summary,
         tensorboard,
         testing,
+        text,
         training,
         util,
     )
@@ -67,6 +68,7 @@ __all__ = [
     "summary",
     "tensorboard",
     "testing",
+    "text",
     "training",
     "util",
 ]

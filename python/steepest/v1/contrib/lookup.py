@@ -17,6 +17,7 @@ from ..tables.mutable_tables import DenseHashTable as MutableDenseHashTable
 from ..tables.mutable_tables import MutableHashTable
 from ..tables.table_initializers import (
     KeyValueTensorInitializer,
+    TableInitializer,
     TextFileIdTableInitializer,
     TextFileIndex,
     TextFileInitializer,
@@ -28,24 +29,30 @@ __all__ = [
     "HashTable",
     "HasherSpec",
     "IdTableWithHashBuckets",
+    "InitializableLookupTableBase",
     "KeyValueTensorInitializer",
     "LookupInterface",
     "MutableDenseHashTable",
     "MutableHashTable",
     "StrongHashSpec",
+    "TableInitializerBase",
     "TextFileIdTableInitializer",
     "TextFileIndex",
     "TextFileInitializer",
     "TextFileStringTableInitializer",
     "index_table_from_file",
     "index_table_from_tensor",
+    "index_to_string",
     "index_to_string_table_from_file",
     "index_to_string_table_from_tensor",
+    "string_to_index",
+    "string_to_index_table_from_file",
+    "string_to_index_table_from_tensor",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
 
-LookupInterface = Table
+LookupInterface, InitializableLookupTableBase, TableInitializerBase = Table, HashTable, TableInitializer
 
 
 def index_table_from_tensor(
@@ -135,6 +142,42 @@ def index_to_string_table_from_file(
         vocabulary_file, "int64", key_column_index, "string", value_column_index, vocab_size, delimiter
     )
     return HashTable(lines, default_value, name=name)
+
+
+def string_to_index_table_from_tensor(
+    mapping: Any,
+    num_oov_buckets: int = 0,
+    default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
+    name: str | None = None,
+) -> Table:
+    """Do what `index_table_from_tensor` does for texts. Raises ValueError for other keys."""
+    mapping = convert_to_tensor(mapping)
+    if dtype_of(mapping) != "string":
+        raise ValueError("string_to_index_table_from_tensor requires string.")
+    return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=name)
+
+
+def string_to_index_table_from_file(
+    vocabulary_file: Any = None,
+    num_oov_buckets: int = 0,
+    vocab_size: int | None = None,
+    default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
+    name: str | None = None,
+) -> Table:
+    """Do what `index_table_from_file` does for texts."""
+    return index_table_from_file(vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name)
+
+
+def string_to_index(tensor: Any, mapping: Any, default_value: int = -1, name: str | None = None) -> Any:
+    """Return the positions of texts in a vector of texts; ``tf.tables_initializer()`` is to be run before."""
+    return index_table_from_tensor(mapping, default_value=default_value, name=name).lookup(tensor)
+
+
+def index_to_string(tensor: Any, mapping: Any, default_value: str = "UNK", name: str | None = None) -> Any:
+    """Return the texts at positions of a vector of texts; ``tf.tables_initializer()`` is to be run before."""
+    return index_to_string_table_from_tensor(mapping, default_value, name).lookup(tensor)
 
 
 def _with_buckets(table: HashTable, count: int, spec: HasherSpec, kind: Any) -> Table:

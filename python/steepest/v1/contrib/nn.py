@@ -25,7 +25,7 @@ from ..ops.math_ops import greater_equal, minimum
 from ..ops.matmul_ops import matmul
 from ..ops.random_ops import random_uniform
 from ..ops.reduce_ops import reduce_logsumexp
-from ..ops.sort_ops import top_k
+from ..ops.sort_ops import nth_element, top_k
 from ..ops.sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "deprecated_flipped_sigmoid_cross_entropy_with_logits",
     "deprecated_flipped_softmax_cross_entropy_with_logits",
     "deprecated_flipped_sparse_softmax_cross_entropy_with_logits",
+    "nth_element",
     "rank_sampled_softmax_loss",
     "sampled_sparse_softmax_loss",
     "scaled_softplus",

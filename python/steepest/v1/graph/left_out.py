@@ -27,7 +27,7 @@ _FOLDERS = {
         "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "
         "nearest_neighbor periodic_resample predictor proto quantization quantize rate "
         "receptive_field recurrent reduce_slice_ops rnn rpc saved_model seq2seq session_bundle "
-        "specs tensor_forest tensorrt text tfprof "
+        "specs tensor_forest tensorrt tfprof "
         "timeseries tpu training_util xla "
     ),
 }

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import is_recorded
 from ..graph import shape_inference
 from ..graph.arguments import as_count, call_with
 from ..graph.build import call, convert, dtype_of, graph_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 from ..graph.results import TopKV2
 from ..graph.run_values import array_of
 
@@ -20,6 +21,7 @@ __all__ = [
     "argsort",
     "in_top_k",
     "invert_permutation",
+    "nth_element",
     "searchsorted",
     "sort",
     "top_k",
@@ -195,3 +197,43 @@ def searchsorted(
         dtype=dtype,
         differentiable=False,
     )
+
+
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
+    """Return the value at the place ``n`` of the sorted last axis; ``reverse`` counts from the largest.
+
+    Elements that are equal to it share its gradient.
+    """
+
+    def pick(place: int, x: Any) -> Any:
+        if not x.ndim:
+            raise ValueError("Input must be >= 1-D, got shape []")
+        if place < 0:
+            raise ValueError(f"Need n >= 0, got {place}")
+        size = x.shape[-1]
+        if size <= place:
+            raise ValueError("Input must have at least n+1 columns")
+        values = array_of(x)
+        at = size - 1 - place if reverse else place
+        found = np.take(np.sort(values, axis=-1), [at], axis=-1)
+        if not is_recorded(x):
+            return found[..., 0]
+        # The mean of the equal ones: its gradient is a part for each.
+        equal = values == found
+        share = equal.astype(values.dtype) / np.sum(equal, axis=-1, keepdims=True).astype(values.dtype)
+        return np.sum(np.where(equal, x, values.dtype.type(0)) * share, axis=-1)
+
+    def shape_fn(place: Any, shape: Any) -> Any:
+        if shape == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if shape is None:
+            return None
+        if not isinstance(place, Node) and shape[-1] is not None and shape[-1] <= place:
+            raise ValueError(f"Input must have last dimension > n = {place} but is {shape[-1]}")
+        return shape[:-1]
+
+    if not isinstance(n, Node) and np.ndim(n):
+        raise ValueError(f"Shape must be scalar but has rank {np.ndim(n)}")
+    if not isinstance(n, Node) and n < 0:
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {n}")
+    return call_with("NthElement", [(n, as_count)], pick, (input,), name=name, shape=shape_fn, same=False)

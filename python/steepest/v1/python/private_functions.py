@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import is_recorded
 from ...variables.collections import GraphKeys
 from ..autodiff.gradients import gradients
 from ..graph import composites, shape_inference
-from ..graph.arguments import as_count, call_with
 from ..graph.build import call
 from ..graph.errors import InvalidArgumentError
 from ..graph.fetches import SparseTensorValue
@@ -24,6 +22,7 @@ from ..ops.cast_ops import cast
 from ..ops.control_flow_case import case
 from ..ops.control_flow_ops import cond
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
+from ..ops.sort_ops import nth_element
 from ..saving.saver import Saver
 from ..train import get_global_step
 from ..variables.initializers import fans
@@ -137,46 +136,6 @@ def _hessian_vector_product(ys: Any, xs: list[Any], v: list[Any]) -> list[Any]:
 def _compute_fans(shape: Any) -> tuple[int, int]:
     """Return fan-in and fan-out of a variable's shape."""
     return fans(tuple(int(size) for size in shape))
-
-
-def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
-    """Return the value at the place ``n`` of the sorted last axis; ``reverse`` counts from the largest.
-
-    Elements that are equal to it share its gradient.
-    """
-
-    def pick(place: int, x: Any) -> Any:
-        if not x.ndim:
-            raise ValueError("Input must be >= 1-D, got shape []")
-        if place < 0:
-            raise ValueError(f"Need n >= 0, got {place}")
-        size = x.shape[-1]
-        if size <= place:
-            raise ValueError("Input must have at least n+1 columns")
-        values = array_of(x)
-        at = size - 1 - place if reverse else place
-        found = np.take(np.sort(values, axis=-1), [at], axis=-1)
-        if not is_recorded(x):
-            return found[..., 0]
-        # The mean of the equal ones: its gradient is a part for each.
-        equal = values == found
-        share = equal.astype(values.dtype) / np.sum(equal, axis=-1, keepdims=True).astype(values.dtype)
-        return np.sum(np.where(equal, x, values.dtype.type(0)) * share, axis=-1)
-
-    def shape_fn(place: Any, shape: Any) -> Any:
-        if shape == ():
-            raise ValueError("Shape must be at least rank 1 but is rank 0")
-        if shape is None:
-            return None
-        if not isinstance(place, Node) and shape[-1] is not None and shape[-1] <= place:
-            raise ValueError(f"Input must have last dimension > n = {place} but is {shape[-1]}")
-        return shape[:-1]
-
-    if not isinstance(n, Node) and np.ndim(n):
-        raise ValueError(f"Shape must be scalar but has rank {np.ndim(n)}")
-    if not isinstance(n, Node) and n < 0:
-        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {n}")
-    return call_with("NthElement", [(n, as_count)], pick, (input,), name=name, shape=shape_fn, same=False)
 
 
 def _bucketize(input: Any, boundaries: Any, name: str | None = None) -> Any:
