@@ -240,3 +240,46 @@ def types_that_have_a_name_and_no_values(tf: Any) -> Any:
         lambda: tf.qint8.limits,
     )
     return told, more, equal, refused
+
+
+@graph
+def elements_of_messages(tf: Any) -> Any:
+    def fields(*args: Any, **options: Any) -> list[str]:
+        words = str(tf.make_tensor_proto(*args, **options)).split()
+        return [word for word in words if word.endswith(":")]
+
+    given = [
+        fields([True, False]),
+        fields([1.0, 0.5], dtype=tf.float16),
+        fields([1j, 2.0]),
+        fields([1, 2]),
+        fields([7], shape=[3, 2]),
+        fields([-1, 2], shape=[3]),
+        fields(["a", "b"], shape=[1, 4]),
+        fields([True], shape=[2]),
+        fields(2.5, shape=[2], allow_broadcast=True),
+    ]
+    again = [tf.make_ndarray(tf.make_tensor_proto([1, -2], shape=[3], dtype=kind)) for kind in (tf.int8, tf.float16)]
+    refused = tried(
+        lambda: tf.make_tensor_proto([1, 2], shape=[4], allow_broadcast=True),
+        lambda: tf.make_tensor_proto([1, 2], shape=[2, 1], verify_shape=True),
+        lambda: tf.make_tensor_proto([1, 2], shape=[1]),
+    )
+    return given, again, refused, tf.make_ndarray(tf.make_tensor_proto([1j, 2.0], dtype=tf.complex128, shape=[2, 2]))
+
+
+@graph
+def attributes_of_kernels(tf: Any) -> Any:
+    p = tf.placeholder(tf.float32, [2, None])
+    tensors = [
+        *(p, tf.cast(p, tf.int32), tf.argmin(p, output_type=tf.int32), tf.stack([p, p]), tf.split(p, 2)[0]),
+        *(tf.unstack(p)[0], tf.size(p, out_type=tf.int64), tf.add_n([p, p, p]), tf.concat([p, p], 0)),
+        *(tf.gather(p, [0]), tf.constant([1])),
+    ]
+    names = ("T", "dtype", "SrcT", "DstT", "N", "num", "num_split", "output_type", "out_type", "Tparams")
+    found = [[name, getattr(value, "name", value)] for t in tensors for name, value in _attributes(t.op, names)]
+    return found, str(tensors[0].op.get_attr("shape")).split(), tried(lambda: p.op.get_attr("T"))
+
+
+def _attributes(op: Any, names: Any) -> list[Any]:
+    return [(name, op.get_attr(name)) for name in names if name in op.node_def.attr]

@@ -34,19 +34,23 @@ class TensorProto(Message):
         Field("uint32_val", 16, "int64", repeated=True),
         Field("uint64_val", 17, "int64", repeated=True),
     )
+    _given: Any = None
     _waiting: Any = None  # the array of which the elements are yet to become fields
 
     @classmethod
-    def of(cls, array: Any) -> TensorProto:
-        """Return the message of an array; its elements become fields when one of them is asked for."""
+    def of(cls, array: Any, given: Any = None) -> TensorProto:
+        """Return the message of an array; its elements become fields when one of them is asked for.
+
+        ``given`` are those elements of which the last is repeated, where the message has fewer than the array.
+        """
         made = cls(as_dtype(array.dtype).as_datatype_enum, TensorShape(array.shape).as_proto())
-        made._waiting = array
+        made._waiting, made._given = array, given
         return made
 
     def _filled(self) -> None:
         if self._waiting is not None:
             array, self._waiting = self._waiting, None
-            self.ParseFromString(bytes_of_array(array))
+            self.ParseFromString(bytes_of_array(array, given=self._given))
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):

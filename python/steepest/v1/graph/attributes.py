@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .attr_values import AttrValue, ListValue
+from .derived_attributes import derived
 from .dtypes import DType
 from .shapes import TensorShape
 from .tensor_protos import make_tensor_proto
@@ -31,13 +32,9 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
     first = (op.outputs or op.inputs)[:1]
     if not first or op.definition is not None or is_handle:
         return found
-    dtype = first[0].dtype.base_dtype
-    if op.inputs:
-        found["T"] = AttrValue(type=op.inputs[0].dtype.base_dtype.as_datatype_enum)
-    else:
-        found["dtype"] = AttrValue(type=dtype.as_datatype_enum)
+    found.update(derived(op))
     if op.type == "Const":
-        found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], dtype))
+        found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], first[0].dtype.base_dtype))
     elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):
         found["shape"] = AttrValue(shape=first[0].shape.as_proto())
         if "container" in found:

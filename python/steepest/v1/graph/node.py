@@ -16,6 +16,7 @@ from .graph_def import NodeDef, node_def_of
 from .node_shapes import NodeShapes
 from .op_defs import OpDef
 from .op_descriptions import lines_of, op_def_of, places_of_callers
+from .op_registry import python_value
 from .operation_editing import OperationEditing
 from .reference import Reference
 from .shapes import Shape, as_shape, compatible, contradiction, merge, text
@@ -283,8 +284,8 @@ class Operation(OperationEditing):
         """Return what the operation was made with; ValueError for a name that it does not have."""
         if name in self._attributes:
             return self._attributes[name]
-        if name in ("T", "dtype") and (first := (self.inputs or self.outputs)[:1]):
-            return first[0].dtype.base_dtype
+        if name in (attributes := self.node_def.attr):
+            return python_value(attributes[name])
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:

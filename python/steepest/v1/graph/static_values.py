@@ -51,9 +51,25 @@ def _decided(tensor: Tensor) -> Any:
 
 
 def constant_value_as_shape(tensor: Any) -> TensorShape:
-    """Return the shape that a vector of sizes will be, as far as it is known; -1 is an unknown size."""
+    """Return the shape that a vector of sizes will be, as far as it is known; -1 is an unknown size.
+
+    The number -1 is an unknown shape. Raises ValueError for other numbers, and for what has more axes.
+    """
     node = convert(tensor)._tensor()
+    if node._shape == ():
+        value = constant_value(node)
+        if value is None:
+            raise ValueError(
+                "Received a scalar with unknown value as shape; require a statically known scalar with value '-1' to "
+                "describe an unknown shape."
+            )
+        if value != -1:
+            raise ValueError(
+                f"Received a scalar value '{value}' as shape; require a statically known scalar with value '-1' to "
+                "describe an unknown shape."
+            )
+        return TensorShape(None)
     ndim = None if node._shape is None else len(node._shape)
     if ndim not in (None, 1):
-        raise ValueError(f"constant_value_as_shape: tensor must be a vector, had rank {ndim}")
+        raise ValueError(f"Shape {node.shape} must have rank 1")
     return TensorShape(shape_value(node))

@@ -15,28 +15,36 @@ __all__ = ["array_of_bytes", "bytes_of_array"]
 _FIELDS = {"float16": 13, "float32": 5, "float64": 6, "complex64": 9, "complex128": 12, "string": 8, "bool": 11}
 _FIELDS |= {"int64": 10, "uint32": 16, "uint64": 17}
 _FIXED = {5: "<f4", 6: "<f8", 9: "<c8", 12: "<c16"}
+_BY_ELEMENTS = ("complex64", "complex128", "bool")
 _SHAPE, _CONTENT = 2, 4
 
 
-def bytes_of_array(array: Any, whole: bool = False) -> bytes:
-    """Return an array as a message; one of a single element has it in the field of its type, or ``whole``, as bytes."""
+def bytes_of_array(array: Any, whole: bool = False, given: Any = None) -> bytes:
+    """Return an array as a message: its bytes, or, as TensorFlow does, its elements in the field of its type.
+
+    So are single elements, texts, truth values and complex numbers; ``whole``: all as bytes.
+    ``given`` are the elements that the message is to have, of which the last is repeated.
+    """
     dtype = as_dtype(array.dtype)
     sizes = b"".join(field_of(2, b"\x08" + varint(size) if size else b"") for size in array.shape)
     head = b"\x08" + varint(dtype.as_datatype_enum) + field_of(_SHAPE, sizes)
     field = _FIELDS.get(dtype.name, 7)
     if dtype.name == "string":
-        texts = [each.encode() if isinstance(each, str) else bytes(each) for each in array.reshape(-1).tolist()]
+        items = (array if given is None else given).reshape(-1).tolist()
+        texts = [each.encode() if isinstance(each, str) else bytes(each) for each in items]
         if whole:
             return head + field_of(_CONTENT, b"".join(varint(len(each)) for each in texts) + b"".join(texts))
         return head + b"".join(field_of(field, each) for each in texts)
     if not array.size:
         return head
-    data = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-    if whole or array.size > 1:
+    elements = array if given is None else given
+    data = np.ascontiguousarray(elements, array.dtype.newbyteorder("<"))
+    if whole or (array.size > 1 and given is None and dtype.name not in _BY_ELEMENTS):
         return head + field_of(_CONTENT, data.tobytes())
     if field in _FIXED:
         return head + field_of(field, data.tobytes())
-    return head + field_of(field, varint(int(data.view("<u2" if field == 13 else data.dtype).item())))
+    numbers = data.view("<u2" if field == 13 else data.dtype).reshape(-1).tolist()
+    return head + field_of(field, b"".join(varint(int(number)) for number in numbers))
 
 
 def array_of_bytes(serialized: bytes) -> tuple[DType, Any]:

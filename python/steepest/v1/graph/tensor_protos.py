@@ -21,24 +21,28 @@ def make_tensor_proto(
 ) -> TensorProto:
     """Return a value as a message; of fewer elements than ``shape`` has the last is repeated.
 
-    Raises ValueError for too many elements and for None, TypeError for values of another type, and for another shape
-    where ``verify_shape``.
+    Raises ValueError for too many elements and for None, TypeError for values of another type, for another shape where
+    ``verify_shape``, and for fewer elements than the shape has, but for one, where ``allow_broadcast``.
 
     Source: ``tf.make_tensor_proto``.
     """
+    if allow_broadcast and verify_shape:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if isinstance(values, TensorProto):
         return values
-    array = constant_array(values, None if dtype is None else as_dtype(dtype))
-    if shape is not None:
-        sizes = tuple(int(size or 0) for size in as_shape(shape) or ())
-        if verify_shape and array.shape != sizes:
-            raise TypeError(must("make_tensor_proto", "values", f"have the shape {sizes}", array.shape))
-        count = int(np.prod(sizes))
-        if array.size > count or (array.size == 0 and count):
-            raise ValueError(must("make_tensor_proto", "values", f"have at most {count} elements", array.size))
-        flat = array.reshape(-1)
-        array = np.concatenate([flat, np.repeat(flat[-1:], count - array.size)]).reshape(sizes)
-    return TensorProto.of(np.array(array))
+    array = np.array(constant_array(values, None if dtype is None else as_dtype(dtype)))
+    if shape is None:
+        return TensorProto.of(array)
+    sizes = tuple(int(size or 0) for size in as_shape(shape) or ())
+    count = int(np.prod(sizes))
+    another = array.size != count and array.shape not in ((), (1,)) if allow_broadcast else array.shape != sizes
+    if another and (verify_shape or allow_broadcast):
+        raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
+    if array.size > count or (array.size == 0 and count):
+        raise ValueError(must("make_tensor_proto", "values", f"have at most {count} elements", array.size))
+    flat = array.reshape(-1)
+    whole = np.concatenate([flat, np.repeat(flat[-1:], count - array.size)]).reshape(sizes)
+    return TensorProto.of(whole, None if array.size == count else flat)
 
 
 def make_ndarray(tensor: Any) -> Any:
