@@ -71,3 +71,17 @@ def zeros_of_no_type(tf: Any) -> Any:
 def shapes_that_do_not_join(tf: Any) -> Any:
     x, y, z = (tf.placeholder(tf.float32, shape) for shape in ((5, None, 5), (5, 5, 4), (5, 4)))
     return tried(lambda: tf.concat([x, y], 1)), tried(lambda: tf.stack([x, y])), tried(lambda: tf.concat([x, z], 0))
+
+
+@graph
+def devices_that_functions_name(tf: Any) -> Any:
+    def chosen(op: Any) -> str:
+        return "/gpu:1" if op.type == "Const" else "/cpu:0"
+
+    with tf.device(chosen):
+        one = tf.constant(1.0)
+        with tf.device("/job:ps"):
+            two = tf.identity(one)
+    with tf.device("/job:ps"), tf.device(chosen):
+        three = tf.constant(1.0)
+    return one.device, two.device, three.device

@@ -213,5 +213,7 @@ class Places:
 
 def _placed(spec: DeviceSpecV2 | Callable[[Any], Any], op: Any) -> str:
     """Return the name of the device of an operation that is put at another one outside of its own."""
-    chosen = spec(op) if callable(spec) else spec.make_merged_spec(DeviceSpec.from_string(op.device))
-    return canonical_name(chosen)
+    if not callable(spec):
+        return canonical_name(spec.make_merged_spec(DeviceSpec.from_string(op.device)))
+    chosen = spec(op)
+    return chosen if isinstance(chosen, str) else canonical_name(chosen)  # a function's name stays as it is
