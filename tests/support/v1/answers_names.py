@@ -208,3 +208,20 @@ def gradients_of_numbers(tf: Any) -> Any:
     x = tf.Variable(2.0)
     found = [tf.gradients(x * 3.0, 0.5), tf.gradients(x * 3.0, [x, 0.5]), tf.gradients(4.0, x)]
     return [[each is None for each in grads] for grads in found]
+
+
+@graph
+def names_of_what_is_made_of_several_operations(tf: Any) -> Any:
+    x, labels = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([0, 1])
+    found: list[Any] = []
+    with tf.name_scope("net"):
+        for name in (None, "mine", "mine"):
+            found.append(tf.nn.softmax_cross_entropy_with_logits(labels=x, logits=x, name=name))
+            found.append(tf.nn.softmax_cross_entropy_with_logits_v2(labels=x, logits=x, name=name))
+            found.append(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=x, name=name))
+            found += [tf.boolean_mask(x, [True, False]), tf.norm(x, name=name), tf.div(x, x, name=name), x // x]
+    found += [tf.global_norm([x]), tf.eye(3), tf.sequence_mask(labels, 3), tf.math.reduce_std(x), tf.div_no_nan(x, x)]
+    found += [tf.math.unsorted_segment_mean(x, labels, 2), tf.losses.softmax_cross_entropy(x, x), tf.div(x, x)]
+    with tf.name_scope("mine/"):
+        found.append(tf.identity(tf.norm(x, name="norm"), "norm"))
+    return [each.name for each in found]

@@ -17,6 +17,7 @@ from .graph_def import GRAPH_DEF_VERSION, GraphDef, VersionDef, graph_def_of
 from .graph_editing import GraphEditing
 from .node import Node, Operation, Tensor
 from .node_context import Controller, NodeContext
+from .op_names import COMPOSED, DEFAULTS
 
 __all__ = ["Graph", "get_default_graph", "reset_default_graph"]
 
@@ -171,7 +172,10 @@ class Graph(GraphCollections, GraphEditing):
             return name[:-1]
         if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
             raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
-        return self.unique_name(name or op_type)
+        if (composed := COMPOSED.get(op_type)) is None:
+            return self.unique_name(name or DEFAULTS.get(op_type, op_type))
+        scope = self.unique_name(name or composed[0])[len(self.get_name_scope()) :].lstrip("/")
+        return self.unique_name(f"{scope}/{composed[1] or name or composed[0]}")
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""

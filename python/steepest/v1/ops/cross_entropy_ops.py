@@ -97,6 +97,7 @@ def softmax_cross_entropy_with_logits(
     """
     labels, logits = labels_and_logits("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     along = dim if axis is None else axis
+    name = name or "softmax_cross_entropy_with_logits_sg"
     return softmax_cross_entropy_with_logits_v2(stop_gradient(labels), logits, along, name)
 
 
