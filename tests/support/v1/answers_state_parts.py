@@ -69,6 +69,8 @@ def types_of_what_initializers_return(tf: Any) -> Any:
     made = [tf.get_variable("a", [2], initializer=numbers), tf.get_variable("b", [2], tf.float64, numbers)]
     with tf.variable_scope("s", dtype=tf.float16, use_resource=True):
         made.append(tf.get_variable("c", [2], initializer=numbers))
+    with tf.variable_scope("class", initializer=tf.ones_initializer):
+        made += [tf.get_variable("one", [2]), *tf.get_variable("p", [2], partitioner=tf.fixed_size_partitioner(2))]
     made.append(tf.get_variable("d", initializer=lambda: tf.zeros([2], tf.float64)))
     refused = tried(lambda: tf.get_variable("e", [2], initializer=tensors))
     return [v.dtype.base_dtype.name for v in made], run(tf, made), refused

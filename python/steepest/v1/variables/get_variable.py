@@ -21,7 +21,8 @@ from ..graph.options import VariableAggregation, VariableSynchronization, traine
 from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import as_shape, compatible
-from .initializers import GlorotUniform, Zeros
+from .initializer_calls import ValueFunction, initial_value, initializer_of, takes_nothing
+from .initializers import GlorotUniform
 from .partitioned_variable import new_parts, shared_parts
 from .variables import Variable
 
@@ -86,10 +87,9 @@ def get_variable(
                 aggregation=aggregation or VariableAggregation.NONE,
             )
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
-    if isinstance(initializer, type):
-        initializer = initializer()
-    if shape is None and callable(initializer) and _takes_nothing(initializer):
-        initializer = _ValueFunction(initializer)
+    initializer = initializer_of(initializer)
+    if shape is None and callable(initializer) and takes_nothing(initializer):
+        initializer = ValueFunction(initializer)
     elif shape is None and callable(initializer) and not scope.reuse:
         raise ValueError(
             "The initializer passed is not valid. It should be a callable with no arguments and the shape should not "
@@ -108,7 +108,7 @@ def get_variable(
     eager = executing_eagerly()
     shared = partitioner is None and scope.reuse is True and full_name in graph._partitioned and not eager
     if shared or (partitioner is not None and sizes != []):
-        start = scope.initializer if initializer is None else initializer
+        start = initializer_of(initializer, scope)
         part_dtype = (
             start._tensor().dtype.base_dtype if isinstance(start, Node) else as_dtype(dtype or scope.dtype or "float32")
         )
@@ -142,7 +142,7 @@ def get_variable(
         )
 
     def new_variable(full_name: str, shape: Any, default_dtype: Any, initializer: Any) -> Variable:
-        value, made_dtype = _initial_value(initializer, shape, dtype, default_dtype)
+        value, made_dtype = initial_value(initializer, shape, dtype, default_dtype)
         scope_constraint = getattr(_scopes.get_variable_scope(), "constraint", None)
         with graph.name_scope(None):
             return Variable(
@@ -171,24 +171,6 @@ def get_variable(
     return variable
 
 
-def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dtype: Any) -> tuple[Any, DType | None]:
-    """Return what ``Variable`` takes: a value, a node, or a function without arguments, and the type it must have.
-
-    ``dtype`` is the type that the program gave, ``default_dtype`` that or the scope's, which values do not take.
-    """
-    if isinstance(initializer, _ValueFunction):
-        return initializer.function, None
-    if isinstance(initializer, Node):
-        return initializer, None
-    if initializer is None or callable(initializer):
-        drawn_dtype = as_dtype("float32" if default_dtype is None else default_dtype)
-        if initializer is None and drawn_dtype.is_complex:
-            raise ValueError(f"An initializer for a variable of {drawn_dtype} is required")
-        default = GlorotUniform() if drawn_dtype.is_floating else Zeros()
-        return _calling(initializer or default, shape, drawn_dtype), drawn_dtype
-    return (initializer if dtype is None else np.asarray(initializer, dtype.dtype)), None
-
-
 def _eager_variable(
     scope: VariableScope,
     name: str,
@@ -204,12 +186,12 @@ def _eager_variable(
     full_name, shares, store = scope.full_name(name), getattr(scope, "shares_variables", False), get_default_store()
     if shares and full_name in store.named:
         return store.named[full_name]
-    start = scope.initializer if initializer is None else initializer
-    if sizes is None and (start is None or callable(start)) and not isinstance(start, _ValueFunction):
+    start = initializer_of(initializer, scope)
+    if sizes is None and (start is None or callable(start)) and not isinstance(start, ValueFunction):
         raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was None.")
     if sizes is not None and start is not None and not callable(start):
         raise ValueError("If initializer is a constant, do not specify shape.")
-    value, made_dtype = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
+    value, made_dtype = initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
     with name_scope(None):
         variable = Variable(value, trainable, name=full_name, dtype=made_dtype, constraint=constraint, **kept)
     if shares:
@@ -231,21 +213,6 @@ def _shared_sizes(scope: VariableScope, name: str, sizes: list[Any]) -> list[Any
     raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {sizes}.")
 
 
-class _ValueFunction:
-    """A function without arguments that returns the initial value, and with it shape and type."""
-
-    def __init__(self, function: Callable[[], Any]) -> None:
-        self.function = function
-
-
-def _takes_nothing(function: Callable[..., Any]) -> bool:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
-
-
 def get_variable_by_full_name(
     name: str,
     shape: Any = None,
@@ -261,30 +228,6 @@ def get_variable_by_full_name(
         scope.shares_variables = shares
         accepted = {key: value for key, value in options.items() if key in _OPTIONS}
         return get_variable(name, shape, dtype, initializer, regularizer, **accepted)
-
-
-def _listens(initializer: Any) -> bool:
-    """Whether an initializer must be told that it is asked for a whole variable: with ``partition_info=None``."""
-    try:
-        told = inspect.signature(initializer).parameters.get("partition_info")
-    except (TypeError, ValueError):
-        return False
-    return told is not None and told.default is told.empty
-
-
-def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
-    """Return the function that calls an initializer, also one that takes only a shape, or NumPy's types."""
-    whole = {"partition_info": None} if _listens(initializer) else {}
-
-    def call() -> Any:
-        try:
-            return initializer(shape, dtype=dtype, **whole)
-        except TypeError as error:
-            if "dtype" not in str(error):
-                raise
-            return initializer(shape)
-
-    return call
 
 
 def no_regularizer(_: Any) -> None:
