@@ -111,10 +111,11 @@ def test_variables_begin_with_a_checkpoint(tmp_path):
         ({"old/x": other}, "Tensor old/x is not found"),
         ({"old/w": "nothing"}, "Variable nothing is not found"),
         ({"old/b": other}, "doesn't match with shape"),
-        ({"old/": "nowhere/"}, "scope"),
+        ({"old/": "other"}, "Should be 'scope/': 'other_scope/'"),
     ]:
         with pytest.raises(ValueError, match=message):
             tf.train.init_from_checkpoint(str(tmp_path), bad)
+    tf.train.init_from_checkpoint(str(tmp_path), {"old/": "nowhere/"})  # nothing is there, as in TensorFlow
 
 
 def test_a_value_that_is_loaded_replaces_that_of_the_checkpoint(tmp_path):

@@ -41,48 +41,52 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     plans: list[tuple[Any, str]] = []
     for theirs, ours in assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map:
         if isinstance(ours, str) and theirs.endswith("/"):
-            plans += _below(reader, by_name, theirs, f"{prefix}/{ours}".lstrip("/") if prefix else ours)
+            scope = f"{prefix}/{ours}".lstrip("/") if prefix else ours
+            plans += _below((reader, ckpt_dir_or_file), by_name, theirs, scope)
             continue
         found = by_name.get(f"{prefix}/{ours}".lstrip("/"), by_name.get(ours)) if isinstance(ours, str) else ours
         if found is None:
             raise ValueError(f"Variable {ours} is not found in the graph")
         plans.append((found, theirs))
     parts = [(part, name) for each, name in plans for part in _parts_of(each)]
-    arrays = [(variable, _checked(reader, variable, name)) for variable, name in parts]
+    arrays = [(variable, _checked((reader, ckpt_dir_or_file), variable, name)) for variable, name in parts]
     for variable, array in arrays:
         with graph.control_dependencies(None), graph.device(variable.device):
             first = constant(array, name="checkpoint_initializer")
             variable._begin_with(first, f"{first.op.name}/Assign")
 
 
-def _below(reader: Any, by_name: dict[str, Any], theirs: str, ours: str) -> list[tuple[Any, str]]:
+def _below(read: tuple[Any, Any], by_name: dict[str, Any], theirs: str, ours: str) -> list[tuple[Any, str]]:
     scope, root = ours.strip("/"), theirs.strip("/")
-    inside = {name: variable for name, variable in by_name.items() if not scope or name.startswith(f"{scope}/")}
-    if not inside:
-        raise ValueError(f"Assignment map with scope only name {ours} should map to scope only {theirs}.")
-    pairs = [(v, "/".join(filter(None, (root, name[len(scope) :].strip("/"))))) for name, v in inside.items()]
-    for each, name in pairs:
-        if not reader.has_tensor(name):
-            raise ValueError(
-                f"Tensor {_parts_of(each)[0].op.name} ({name} in {theirs}) is not found in the checkpoint "
-                f"{reader!r:.80}"
-            )
-    return pairs
+    if not ours.endswith("/") and (not scope or scope in by_name):
+        raise ValueError(
+            f"Assignment map with scope only name {ours} should map to scope only {theirs}. "
+            "Should be 'scope/': 'other_scope/'."
+        )
+    inside = {
+        name[len(scope) :].strip("/"): v for name, v in by_name.items() if not scope or name.startswith(f"{scope}/")
+    }
+    pairs = {name: (variable, f"{root}/{name}".lstrip("/")) for name, variable in inside.items()}
+    for name, (_, full) in pairs.items():
+        if not read[0].has_tensor(full):
+            raise ValueError(f"Tensor {full} ({name} in {theirs}) is not found in {read[1]} checkpoint")
+    return list(pairs.values())
 
 
 def _parts_of(variable: Any) -> list[Any]:
     return list(variable) if isinstance(variable, (list, tuple, PartitionedVariable)) else [variable]
 
 
-def _checked(reader: Any, variable: Any, name: str) -> Any:
+def _checked(read: tuple[Any, Any], variable: Any, name: str) -> Any:
+    reader, where = read
     if not reader.has_tensor(name):
-        raise ValueError(f"Tensor {name} is not found in the checkpoint")
+        raise ValueError(f"Tensor {name} is not found in {where} checkpoint {reader.get_variable_to_shape_map()}")
     array, info = reader.get_tensor(name), slice_of(variable)
     if info is not None:
         array = cut(array, info)
     if not variable.shape.is_compatible_with(array.shape):
         raise ValueError(
-            f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match with shape of tensor {name} "
+            f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of tensor {name} "
             f"({list(array.shape)}) from checkpoint reader."
         )
     return array.astype(variable.dtype.base_dtype.as_numpy_dtype)
