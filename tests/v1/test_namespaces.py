@@ -48,7 +48,7 @@ SPACES = [
     ),
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.evaluation", ".contrib.slim.learning"),
-    ".contrib.slim.model_analyzer",
+    *(".contrib.slim.model_analyzer", ".contrib.slim.summaries"),
     *(".contrib.integrate", ".contrib.nn", ".contrib.sparsemax", ".contrib.staging", ".contrib.stateless"),
     ".contrib.summary",
     ".contrib.testing",

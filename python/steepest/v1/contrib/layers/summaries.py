@@ -14,9 +14,12 @@ from ...summary import histogram, scalar
 __all__ = [
     "summarize_activation",
     "summarize_activations",
+    "summarize_biases",
     "summarize_collection",
     "summarize_tensor",
     "summarize_tensors",
+    "summarize_variables",
+    "summarize_weights",
 ]
 
 
@@ -55,3 +58,20 @@ def summarize_activations(
 ) -> list[Any]:
     """Return the summaries of the graph's activations."""
     return summarize_collection(GraphKeys.ACTIVATIONS, name_filter, summarizer)
+
+
+def summarize_variables(
+    name_filter: str | None = None, summarizer: Callable[[Any], Any] = summarize_tensor
+) -> list[Any]:
+    """Return the summaries of the graph's global variables."""
+    return summarize_collection(GraphKeys.GLOBAL_VARIABLES, name_filter, summarizer)
+
+
+def summarize_weights(name_filter: str | None = None, summarizer: Callable[[Any], Any] = summarize_tensor) -> list[Any]:
+    """Return the summaries of what is in the collection of weights."""
+    return summarize_collection(GraphKeys.WEIGHTS, name_filter, summarizer)
+
+
+def summarize_biases(name_filter: str | None = None, summarizer: Callable[[Any], Any] = summarize_tensor) -> list[Any]:
+    """Return the summaries of what is in the collection of biases."""
+    return summarize_collection(GraphKeys.BIASES, name_filter, summarizer)

@@ -6,12 +6,11 @@ from .. import layers as _layers
 from .. import losses, metrics
 from ..framework import *
 from ..layers import *
-from . import evaluation, learning, model_analyzer
+from . import evaluation, learning, model_analyzer, summaries
 
 _SPACES = {"nest", "initializers", "optimizers", "regularizers", "utils"}  # of these two modules, not of this
-__all__ = sorted(
-    {*_framework.__all__, *_layers.__all__, "evaluation", "learning", "losses", "metrics", "model_analyzer"} - _SPACES
-)
-_RE_EXPORTED = (evaluation, learning, losses, metrics, model_analyzer)
+_OWN = {"evaluation", "learning", "losses", "metrics", "model_analyzer", "summaries"}
+__all__ = sorted({*_framework.__all__, *_layers.__all__, *_OWN} - _SPACES)
+_RE_EXPORTED = (evaluation, learning, losses, metrics, model_analyzer, summaries)
 
-__getattr__, __dir__ = namespace(__name__, "summaries")
+__getattr__, __dir__ = namespace(__name__)
