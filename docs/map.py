@@ -66,6 +66,7 @@ ROOMS = {
     "python/steepest/v1/contrib/learn/datasets": "",
     "python/steepest/v1/contrib/slim": "",
     "python/steepest/v1/contrib/solvers": "",
+    "python/steepest/v1/contrib/constrained_optimization": "",
     "python/steepest/v1/contrib/bayesflow": "",
     "python/steepest/v1/saved_model": "",
     "python/steepest/v1/io": "",

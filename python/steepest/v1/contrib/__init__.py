@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from . import (
         bayesflow,
         checkpoint,
+        constrained_optimization,
         deprecated,
         distributions,
         eager,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "bayesflow",
     "checkpoint",
+    "constrained_optimization",
     "deprecated",
     "distributions",
     "eager",

@@ -165,6 +165,15 @@ def _in_float64(function: _Function) -> _Function:
     return lambda x: np.asarray(function(x), np.float64)
 
 
+def scipy_optimize(who: str) -> Any:
+    """Return the module ``scipy.optimize``. Raises ImportError, which says who needs it, without SciPy."""
+    try:
+        from scipy import optimize
+    except ImportError:
+        raise ImportError(f"{who} needs SciPy, which is not installed: pip install scipy") from None
+    return optimize
+
+
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """Minimises a loss by ``scipy.optimize.minimize``, by L-BFGS-B where no ``method`` is given.
 
@@ -191,12 +200,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         step_callback: Callable[[Any], Any],
         optimizer_kwargs: Mapping[str, Any],
     ) -> Any:
-        try:
-            from scipy.optimize import minimize
-        except ImportError:
-            raise ImportError(
-                "ScipyOptimizerInterface needs SciPy, which is not installed: pip install scipy"
-            ) from None
+        minimize = scipy_optimize("ScipyOptimizerInterface").minimize
 
         def loss_and_gradient(x: Any) -> tuple[Any, Any]:
             loss, gradient = loss_grad_func(x)
