@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -199,3 +200,29 @@ def test_a_lock_that_is_let_go_is_taken_again() -> None:
     with let_go(lock):  # it is not held
         started(other).join()
     assert taken == [True, False, True]
+
+
+def test_a_thread_that_waits_for_room_takes_nothing_from_a_run_that_records_gradients() -> None:
+    """The run below takes an element, which wakes the other thread; then it reads the variable it differentiates by."""
+    queue = tf.FIFOQueue(1, tf.float32, shapes=())
+    put, w = queue.enqueue(2.0), tf.get_variable("w", initializer=0.0)
+
+    def slowly(value: np.ndarray) -> np.ndarray:
+        time.sleep(0.01)
+        return value
+
+    train = tf.train.GradientDescentOptimizer(1.0).minimize(w * tf.py_func(slowly, [queue.dequeue()], tf.float32))
+    with tf.Session() as session:
+        session.run(w.initializer)
+
+        def fill() -> None:
+            with contextlib.suppress(tf.errors.OpError):
+                while True:
+                    session.run(put)
+
+        filler = started(fill)
+        for _ in range(5):
+            session.run(train)
+        assert session.run(w) == -10.0
+        session.run(queue.close(cancel_pending_enqueues=True))
+        assert ended(filler)

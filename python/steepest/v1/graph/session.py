@@ -198,6 +198,9 @@ class Session:
     @contextmanager
     def _aside(self) -> Iterator[None]:
         """Let the runs of other threads go on while that of this thread waits for them."""
+        if not self._updating._is_owned():  # type: ignore[attr-defined]
+            yield  # nothing was taken, and what is watched now is of a run of another thread
+            return
         watched = self._watched
         with let_go(self._updating):
             yield
