@@ -193,12 +193,12 @@ def test_nodes_of_a_message_are_taken_out_and_put_elsewhere(graph: Any, read: bo
         assert [(op.name, op.device) for op in new.get_operations()] == [("a", "/job:v"), ("b/y", ""), ("b", "")]
         with tf.Session() as session:
             assert session.run(b, {"a:0": 4.0}) == 8.0
-    for change in ({"name": "other"}, {"op": "Add"}, {"input": ["a", "a"]}):
+    for change in ({"op": "Add"}, {"op": "Sub", "input": ["a", "a"]}):
         changed = message()
         (node,) = [node for node in changed.node if node.name == "b"]
         for field, value in change.items():
             setattr(node, field, value)
-        with pytest.raises(ValueError, match=r"have nodes as they were made, got node '(b|other)'"):
+        with pytest.raises(ValueError, match=r"have nodes as they were made, got node 'b'"):
             tf.import_graph_def(changed)
         # Its bytes are of nodes that were made by hand. Those of a message that was read say nothing of attributes.
         again = tf.GraphDef.FromString(changed.SerializeToString())

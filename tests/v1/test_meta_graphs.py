@@ -74,7 +74,7 @@ def test_changed_collections_and_devices_are_heard():
         tf.train.import_meta_graph(message)
         assert graph.get_operation_by_name("one/y").device == "/device:CPU:3"
     message.graph_def.node[0].op = "Abs"
-    with tf.Graph().as_default(), pytest.raises(ValueError, match="another name, type or inputs"):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="another type"):
         tf.train.import_meta_graph(message)
 
 

@@ -99,16 +99,16 @@ class DType:
     @property
     def min(self) -> Any:
         """The smallest value."""
-        return self._limits().min
+        return self._limits("minimum").min
 
     @property
     def max(self) -> Any:
         """The largest value."""
-        return self._limits().max
+        return self._limits("maximum").max
 
-    def _limits(self) -> Any:
-        if self.dtype.kind in "cO" or self.dtype.names:
-            raise TypeError(f"Cannot find maximum value of {self}.")
+    def _limits(self, which: str) -> Any:
+        if self.dtype.kind in "cOb" or self.dtype.names:
+            raise TypeError(f"Cannot find {which} value of {self}.")
         if self.dtype.kind == "V":  # bfloat16
             return importlib.import_module("ml_dtypes").finfo(self.dtype)
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)

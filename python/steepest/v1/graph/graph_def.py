@@ -199,7 +199,8 @@ class GraphDef(Message):
         """Return the graph's own form, None where the message has none."""
         graph = self._graph or self._graph_of_nodes()
         if self._content is None and graph is not None:
-            self._content = _writer[0](graph, {node.name for node in self.node})
+            made = (node.name if node.operation is None else node.operation.name for node in self.node)
+            self._content = _writer[0](graph, set(made))
         return self._content
 
     def _graph_of_nodes(self) -> Any:

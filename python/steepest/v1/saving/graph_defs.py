@@ -10,16 +10,16 @@ from ..functions.graph_functions import NotForFilesError
 from ..graph.attributes import attributes_of
 from ..graph.branches import branches_of
 from ..graph.graph import Graph, get_default_graph
-from ..graph.graph_def import GraphDef, NodeDef, attributes_from, content_from
+from ..graph.graph_def import GraphDef, attributes_from, content_from
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import name_scope
+from .edited_nodes import as_edited
 from .graph_making import content_in, made_from
-from .graph_values import Writing
 from .graph_writing import described_alone, meta_graph_of, names_in, text_of
 from .input_maps import Instead, forget_shapes, instead_of, parsed, text_of_name
 from .nodes_by_hand import graph_by_hand
 
-__all__ = ["as_edited", "check_returned", "content_of", "element", "graph_of", "import_graph_def", "needed"]
+__all__ = ["check_returned", "content_of", "element", "graph_of", "import_graph_def", "needed"]
 
 
 attributes_from(attributes_of)
@@ -94,45 +94,6 @@ def _by_hand(graph_def: GraphDef, given: Any, scope: str) -> tuple[dict[str, Any
     wanted = {name: tensor for name, tensor in known.items() if asked & {name[0], f"{name[0]}:{name[1]}"}}
     graph, lacking = graph_by_hand(graph_def, wanted, scope)
     return meta_graph_of(graph, None, ()), lacking
-
-
-def as_edited(graph_def: GraphDef, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a message from which nodes were taken, or which were put elsewhere.
-
-    Of attributes those may change whose names begin with ``_``, and a placeholder's shape. Raises ValueError for other
-    changes: the nodes' functions were made for what they were.
-    """
-    if (node := graph_def.edited()) is not None:
-        remedy = "use input_map, or change the graph before as_graph_def"
-        got = f"node {node.name!r} with another name, type or inputs"
-        raise ValueError(must("import_graph_def", "graph_def", "have nodes as they were made", got, remedy))
-    nodes = {node.name: node for node in graph_def.node}
-    entries = [entry for entry in content["operations"] if entry["name"] in nodes]
-    return {**content, "operations": [_put(entry, nodes[entry["name"]]) for entry in entries]}
-
-
-def _put(entry: dict[str, Any], node: NodeDef) -> dict[str, Any]:
-    changed: dict[str, Any] = {"_device": node.device or None}
-    if node.attributes_changed:
-        made = node.as_made()
-        assert made is not None
-        for name in dict.fromkeys([*made.attr, *node.attr]):
-            if name == "_output_shapes" or made.attr.get(name) == node.attr.get(name):
-                continue
-            if name == "shape" and node.op.startswith("Placeholder") and name in node.attr:
-                shape = node.attr[name].shape
-                entry = {**entry, "outputs": [[entry["outputs"][0][0], None if shape.unknown_rank else list(shape)]]}
-            elif name.startswith("_"):
-                given = node.attr.get(name)
-                changed[name] = given and (list(given.list.s) if given.HasField("list") else given.content)
-            elif name in node.attr:
-                remedy = "change the graph before as_graph_def"
-                raise ValueError(
-                    must("import_graph_def", f"{node.name}.attr[{name!r}]", "be as it was", "another", remedy)
-                )
-    attributes = [pair for pair in entry["attributes"]["dict"] if pair[0] not in changed]
-    added = [[name, Writing().encode(value)] for name, value in changed.items() if value is not None]
-    return {**entry, "attributes": {"dict": [*attributes, *added]}}
 
 
 def check_returned(content: dict[str, Any], given: str) -> None:

@@ -14,7 +14,8 @@ from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..variables.variables import Variable
-from .graph_defs import as_edited, check_returned, content_of, element
+from .edited_nodes import as_edited
+from .graph_defs import check_returned, content_of, element
 from .graph_making import content_in, made_from
 from .graph_writing import meta_graph_of
 from .input_maps import forget_shapes, instead_of

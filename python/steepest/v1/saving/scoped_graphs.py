@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..graph.graph import Graph
 from .graph_writing import meta_graph_of, names_in, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
 
-__all__ = ["UNBOUND", "exported", "in_scope", "without_devices", "without_scope"]
+__all__ = ["UNBOUND", "exported", "in_scope", "with_names", "without_devices", "without_scope"]
 
 UNBOUND = "$unbound_inputs_"
 
@@ -94,18 +94,13 @@ def _scoped(graph: Graph, saved: Any, keys: Any, scope: str) -> tuple[dict[str, 
                 outside.setdefault(f"{UNBOUND}{name}:{position}" if position else UNBOUND + name)
         outside.update((f"^{UNBOUND}{name}", None) for name in entry["control"] if name not in inside)
         attributes = [_near(pair, scope) for pair in entry["attributes"]["dict"]]
-        changed = _renamed({**entry, "attributes": {"dict": attributes}}, renamed)
-        operations.append({**changed, "name": without_scope(entry["name"], scope)})
+        operations.append({**entry, "attributes": {"dict": attributes}})
     collections = {
-        key: [_renamed(each, renamed) for each in items if names_in(each) <= inside]
+        key: [each for each in items if names_in(each) <= inside]
         for key, items in content.get("collections", {}).items()
     }
-    found = {
-        **content,
-        "operations": operations,
-        "branches": _renamed(content.get("branches", []), renamed),
-        "collections": {key: items for key, items in collections.items() if items},
-    }
+    kept = {key: items for key, items in collections.items() if items}
+    found = with_names({**content, "operations": operations, "collections": kept}, renamed)
     found["unbound"] = [
         {"name": UNBOUND + name, "type": "", "outputs": [[t.dtype.name, t._shape] for t in others[name].outputs]}
         for name in taken
@@ -133,6 +128,18 @@ def _near(pair: list[Any], scope: str) -> list[Any]:
     names = [base64.b64decode(each["bytes"]).decode().removeprefix("loc:@") for each in pair[1]]
     kept = [f"loc:@{without_scope(name, scope)}".encode() for name in names if in_scope(name, scope)]
     return ["_class", [{"bytes": base64.b64encode(each).decode()} for each in kept]]
+
+
+def with_names(content: dict[str, Any], renamed: Callable[[str], str]) -> dict[str, Any]:
+    """Return a content whose operations have other names, where all that mentions them does too."""
+    return {
+        **content,
+        "operations": [
+            {**_renamed(entry, renamed), "name": renamed(entry["name"])} for entry in content.get("operations", ())
+        ],
+        "branches": _renamed(content.get("branches", []), renamed),
+        "collections": _renamed(content.get("collections", {}), renamed),
+    }
 
 
 def _renamed(encoded: Any, renamed: Any) -> Any:
