@@ -153,3 +153,19 @@ def variables_change_under_tapes(tf: Any) -> Any:
         x.assign_add(1.0)
         slope = slope * x
     return [*found, slope.numpy(), outer.gradient(slope, x).numpy(), x.numpy()]
+
+
+@graph
+def resources_written_twice(tf: Any) -> Any:
+    v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=True)
+    w = tf.get_variable("w", initializer=[1.0, 2.0])
+    twice = [v.assign([5.0, 6.0]).assign_add([1.0, 1.0]).assign_sub([0.5, 0.5])]
+    twice.append(v.assign_add([1.0, 1.0]).scatter_add(tf.IndexedSlices(tf.constant([3.0]), tf.constant([1]))))
+    twice.append(v.assign_sub([1.0, 2.0]).assign([7.0, 7.0]))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        found = [[session.run(each), session.run(v)] for each in twice]
+        found += [session.run("w/read:0"), session.run(w + 1.0, {"w/read:0": [5.0, 5.0]})]
+        found.append(session.run("v/Read/ReadVariableOp:0"))
+    names = [tf.get_default_graph().get_tensor_by_name("w/read:0").shape.as_list()]
+    return found, names, tried(lambda: tf.get_default_graph().get_tensor_by_name("u/read:0"))

@@ -17,6 +17,7 @@ from .graph_def import GRAPH_DEF_VERSION, GraphDef, VersionDef, graph_def_of
 from .graph_editing import GraphEditing
 from .node import Node, Operation, Tensor
 from .node_context import Controller, NodeContext
+from .node_names import element_of
 from .op_names import COMPOSED, DEFAULTS
 
 __all__ = ["Graph", "get_default_graph", "reset_default_graph"]
@@ -124,36 +125,7 @@ class Graph(GraphCollections, GraphEditing):
         obj = obj.decode() if isinstance(obj, bytes) else obj
         if not isinstance(obj, str):
             raise TypeError(f"Can not convert a {type(obj).__name__} into a {expected}.")
-        return self._by_name(obj, allow_tensor, allow_operation)
-
-    def _by_name(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
-        op_name, colon, number = name.partition(":")
-        operation = self._operations.get(op_name)
-        if colon and allow_tensor:
-            if not number.isdigit():
-                raise ValueError(
-                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
-                    'form "<op_name>:<output_index>".'
-                )
-            if operation is None:
-                raise KeyError(
-                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not "
-                    "exist in the graph."
-                )
-            if int(number) >= len(operation.outputs):
-                raise KeyError(
-                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists "
-                    f"but only has {len(operation.outputs)} outputs."
-                )
-            return operation.outputs[int(number)]
-        if colon:
-            raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
-        if not allow_operation:
-            looks = "refers to an Operation, not a Tensor" if operation else "looks like an (invalid) Operation name"
-            raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
-        if operation is None:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-        return operation
+        return element_of(self._operations, obj, allow_tensor, allow_operation)
 
     def _captured(self, value: Any) -> Node:
         """Raise RuntimeError for a value of eager mode: only graphs of functions take such in."""

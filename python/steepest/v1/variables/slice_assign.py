@@ -16,13 +16,15 @@ __all__ = ["assign_method"]
 
 
 def assign_method(part: Tensor) -> Any:
-    """Return ``assign(value, name=None)`` of a tensor that is a part of a variable.
+    """Return ``assign(value, name=None)`` of a tensor that is a part of a variable, or a resource that was written.
 
     The tensor that it returns overwrites the part, to whose shape the value is broadcast, and then is the variable's
     value. AttributeError for a tensor that is no part of a variable.
 
     Source: ``tf.Variable.__getitem__`` of TensorFlow 1.
     """
+    if (assign_next := part.__dict__.get("_assign_next")) is not None:
+        return assign_next
     op = part.op
     target = op.operands[0].op if op.type == "StridedSlice" else None
     if target is not None and target.type != "VariableV2":

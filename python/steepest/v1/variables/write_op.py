@@ -16,6 +16,10 @@ from ..ops.reference_ops import variable_behind
 
 __all__ = ["in_graph", "target_of", "write_operation"]
 
+# The methods of a written resource; ``assign`` is one of all tensors, which asks for the other name.
+_CHANGES = {name: name for name in ("assign_add", "assign_sub", "scatter_add", "scatter_sub", "scatter_update")}
+_CHANGES["_assign_next"] = "assign"
+
 
 def in_graph(ref: Any) -> Any:
     """Return what stands in the default graph for a variable of eager mode; anything else as it is."""
@@ -58,6 +62,15 @@ def write_operation(
             attributes={"target": target},
         )
     written = operation.outputs[0]
-    if getattr(target._attributes.get("owner"), "_is_resource", False):  # what TensorFlow returns then is a variable
+    owner = target._attributes.get("owner")
+    if getattr(owner, "_is_resource", False):  # what TensorFlow returns then is a variable
         written.__dict__["read_value"] = functools.partial(identity, written, "read")
+        for method, change in _CHANGES.items():
+            written.__dict__[method] = functools.partial(_changed_next, written, owner, change)
     return written
+
+
+def _changed_next(written: Tensor, owner: Any, change: str, *args: Any, **kwargs: Any) -> Any:
+    """Return what a change of a variable returns that comes after another one."""
+    with written.graph.control_dependencies([written.op]):
+        return getattr(owner, change)(*args, **kwargs)

@@ -25,9 +25,9 @@ from ...saving.checkpoint_state import load_checkpoint
 from ...saving.saver import Saver as _Saver
 from ...testing.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
 from ...testing.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
+from ...variables.resource_variable import ResourceVariable as Variable
 from ...variables.variable_creators import variable_creator_scope
 from ...variables.variable_stores import EagerVariableStore
-from ...variables.variables import Variable
 from . import metrics
 
 __all__ = [
