@@ -185,3 +185,17 @@ def scores_outside_of_the_unit_interval(tf: Any) -> Any:
 def metrics_in_collections(tf: Any) -> Any:
     value, update = tf.metrics.mean(tf.ones([3]), metrics_collections=["a", "b"], updates_collections=["c"])
     return [tf.get_collection(key) == [node] for key, node in (("a", value), ("b", value), ("c", update))]
+
+
+@graph
+def names_of_metrics(tf: Any) -> Any:
+    labels, scores = tf.constant([[0], [2]], tf.int64), tf.constant([[0.1, 0.5, 0.4], [0.2, 0.2, 0.6]])
+    made = [
+        tf.metrics.recall_at_k(labels, scores, 2),
+        tf.metrics.precision_at_k(labels, scores, 2, class_id=1),
+        tf.metrics.precision_at_top_k(labels, tf.constant([[1], [2]], tf.int64), name="top"),
+        tf.metrics.average_precision_at_k(labels, scores, 2),
+        tf.metrics.root_mean_squared_error(scores, scores),
+        tf.metrics.mean_cosine_distance(scores, scores, 1),
+    ]
+    return [part.name for pair in made for part in pair], [v.name for v in tf.local_variables()]

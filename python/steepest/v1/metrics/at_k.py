@@ -123,12 +123,12 @@ def _top_k_metric(
         with np.errstate(invalid="ignore"):
             return hits / (hits + rest)
 
-    with name_scope(name, _name(who, k, class_id)):
+    with name_scope(name, _name(who, k, class_id)) as scope:
         inputs = _inputs(labels, cast(convert(predictions_idx), "int64"), weights)
         names = ("true_positive", other)
         counters = [counter(_name(each, k, class_id), dtype="float64") for each in names]
         updates = add_batch("HitsAtK", batch, inputs, counters)
-        value = call("Share", part, counters, name=who, shape=(), differentiable=False)
+        value = call("Share", part, counters, name=scope, shape=(), differentiable=False)
         update = call("Share", part, updates, name="update", shape=(), differentiable=False)
         return collected(value, update, *keys)
 
@@ -218,10 +218,10 @@ def average_precision_at_k(
     graph_only("average_precision_at_k")
     if k < 1:
         raise ValueError(f"Invalid k={k}.")
-    with name_scope(name, _name("average_precision", k)):
+    with name_scope(name, _name("average_precision", k)) as scope:
         scores = convert(predictions)
         best = cast(top_k(scores, k)[1], "int64")
-        made = _average_precision(labels, best, [scores], weights)
+        made = _average_precision(labels, best, [scores], weights, scope)
         return collected(*made, metrics_collections, updates_collections)
 
 
@@ -235,15 +235,15 @@ def average_precision_at_top_k(
 ) -> Pair:
     """Return `average_precision_at_k` of classes ``predictions_idx``, the best first; their number is a static size."""
     graph_only("average_precision_at_top_k")
-    with name_scope(name, "average_precision_at_top_k"):
+    with name_scope(name, "average_precision_at_top_k") as scope:
         best = cast(convert(predictions_idx), "int64")
         if not best._shape or best._shape[-1] is None:
             raise ValueError(f"Invalid predictions_idx shape: {best.shape}; its last size must be known")
-        made = _average_precision(labels, best, [], weights)
+        made = _average_precision(labels, best, [], weights, scope)
         return collected(*made, metrics_collections, updates_collections)
 
 
-def _average_precision(labels: Any, best: Any, scores: list[Any], weights: Any) -> Pair:
+def _average_precision(labels: Any, best: Any, scores: list[Any], weights: Any, scope: str) -> Pair:
     """Return the value and the update; labels that scores, where they are given, have no class for are no hits."""
     sparse = is_sparse(labels) or isinstance(labels, SparseTensorValue)
     k = best._shape[-1]
@@ -263,10 +263,11 @@ def _average_precision(labels: Any, best: Any, scores: list[Any], weights: Any) 
         return share.sum(), (np.array(found) * share).sum()
 
     first, *others = _inputs(labels, best, weights)
-    get_default_graph().unique_name("Max")  # TensorFlow's node of that name gives the first variable its number
+    if scores:
+        get_default_graph().unique_name("Max")  # TensorFlow's node of that name gives the first variable its number
     counters = counter("max", dtype="float64"), counter("total", dtype="float64")
     largest, total = add_batch("AveragePrecisionAtK", batch, [first, *scores, *others], counters)
-    return ratio(counters[1], counters[0], "mean"), ratio(total, largest, "update")
+    return ratio(counters[1], counters[0], "mean"), ratio(total, largest, scope)
 
 
 sparse_average_precision_at_k = average_precision_at_k

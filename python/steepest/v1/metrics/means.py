@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.build import convert
 from ..graph.scopes import variable_scope
 from ..ops.cast_ops import cast
-from ..ops.math_ops import sqrt
+from ..ops.math_ops import sqrt, subtract
 from .accumulate import (
     Pair,
     add_batch,
@@ -124,11 +124,11 @@ def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
                 return found, share if found.shape == share.shape else spread(weight, found)
 
             value, update = _mean_of(values, inputs)
-            if who == "mean_cosine_distance":
-                value, update = 1 - value, 1 - update
-            elif who == "root_mean_squared_error":
-                value, update = sqrt(value), sqrt(update)
-            return collected(value, update, given.get("metrics_collections"), given.get("updates_collections"))
+        if who == "mean_cosine_distance":  # what is made of means is not in their scope
+            value, update = subtract(1.0, value), subtract(1.0, update)
+        elif who == "root_mean_squared_error":
+            value, update = sqrt(value), sqrt(update)
+        return collected(value, update, given.get("metrics_collections"), given.get("updates_collections"))
 
     metric.__name__ = metric.__qualname__ = values_of.__name__
     metric.__doc__ = values_of.__doc__
