@@ -22,7 +22,7 @@ INDIRECT = {
     "lost_state": "StateWarning",
     "atomic": "OSError",
     "text": "CommandError",
-    "meta_graph": "ValueError",
+    "graph_making": "ValueError",
 }  # made by another call
 HOUSE = "must"  # base/errors.py's function
 
