@@ -130,6 +130,7 @@ def test_one_value() -> None:
     close(one.cdf([0.5, 2.5]), [0, 1])
     assert run(one.sample([3])).tolist() == [[1.0, 2.0]] * 3
     vectors = ds.VectorDeterministic([[1.0, 2.0], [3.0, 4.0]])
+    close(ds.VectorDeterministic(tf.placeholder_with_default([1.0, 2.0], None)).event_shape_tensor(), [2])
     close(vectors.prob([[1.0, 2.0], [3.0, 5.0]]), [1, 0])
     assert (vectors.batch_shape.as_list(), vectors.event_shape.as_list()) == ([2], [2])
     assert run(vectors.sample()).shape == (2, 2)

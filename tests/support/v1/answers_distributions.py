@@ -272,3 +272,9 @@ def classes_that_are_not_there(tf: Any) -> Any:
 def ends_of_a_beta_distribution(tf: Any) -> Any:
     beta = tf.distributions.Beta(1.0, 2.0, validate_args=True)
     return run(tf, beta.cdf([0.0, 0.5, 1.0])), tried(lambda: run(tf, beta.log_prob(1.0)))
+
+
+@graph
+def modes_of_several_tails(tf: Any) -> Any:
+    tails = tf.distributions.StudentT(df=[1.0, 3.0], loc=2.0, scale=[[1.0], [2.0]])
+    return run(tf, [tails.mode(), tails.mean()])

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ..graph.scopes import name_scope
+from ..ops.array_ops import identity
 from ..ops.creation_ops import zeros_like
 from ..ops.gather_ops import where
 from ..ops.incomplete_gamma_ops import betainc
@@ -92,7 +93,7 @@ class StudentT(Distribution):
         return nan_unless(greater(self._df, 1.0), mean, 1.0, "mean", self._df, allow_nan_stats=self._allow_nan_stats)
 
     def _mode(self) -> Any:
-        return self._loc + zeros_like(self._batch_values())
+        return identity(self._loc)  # TensorFlow leaves it in its own shape
 
     def _variance(self) -> Any:
         df = self._df + zeros_like(self._batch_values())

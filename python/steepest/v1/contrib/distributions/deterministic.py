@@ -115,6 +115,9 @@ class VectorDeterministic(Deterministic):
         known = shape_of(self._loc)
         return None if known is None else known[-1:]
 
+    def _event_shape_tensor(self) -> Any:
+        return shape(self._loc)[-1:]
+
     def _prob(self, value: Any) -> Any:
         return cast(reduce_all(_abs(value - self._loc) <= self._slack, -1), self.dtype)
 
