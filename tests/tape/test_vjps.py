@@ -224,6 +224,7 @@ def test_where_a_naive_rule_gives_nan():
     assert gradient(lambda x, p: x**p, 0.0, 0.0) == [0.0, 0.0]
     assert gradient(lambda x: x**1.0, 0.0)[0] == 1
     assert gradient(np.sqrt, 0.0)[0] == np.inf
+    assert gradient(lambda x: np.where(x > 1, np.sqrt(x), x), np.array([0.0, 4.0]))[0].tolist() == [1, 0.25]  # a mask
     assert gradient(np.prod, [0.0, 3.0, 4.0])[0].tolist() == [12, 0, 0]
     assert gradient(np.prod, [0.0, 3.0, 0.0])[0].tolist() == [0, 0, 0]
     assert gradient(np.hypot, 0.0, 0.0) == [0.0, 0.0]

@@ -120,3 +120,26 @@ def texts_of_tensors_and_failed_assertions(tf: Any) -> Any:
         number.eval,
     )
     return texts, failed, tf.report_uninitialized_variables(), tf.Variable(1.0).is_initialized()
+
+
+@eager
+def slopes_of_roots_that_a_mask_leaves_out(tf: Any) -> Any:
+    x = tf.constant([0.0, 4.0, -1.0])
+    functions = [
+        lambda x: tf.where(x > 0, tf.sqrt(x), x),
+        lambda x: tf.where(x > 0, tf.rsqrt(x), x),
+        lambda x: tf.where(x > 0, tf.norm(x[:, tf.newaxis], axis=1), x),
+        lambda x: tf.sqrt(x) * 0.0,
+        lambda x: tf.sqrt(x[1:2]) + tf.rsqrt(x[1:2]),
+        lambda x: tf.nn.weighted_cross_entropy_with_logits(tf.constant([1.0, 0.0, 1.0]), x, 2.0),
+    ]
+    found = []
+    for function in functions:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = function(x)
+            slope = inner.gradient(y, x)
+        found.append([y, slope, outer.gradient(slope, x[:1]) is None])
+    return found

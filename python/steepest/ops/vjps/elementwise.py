@@ -19,6 +19,18 @@ from ..registry import composite, def_nondifferentiable, defvjp
 
 _LN2, _LN10 = math.log(2.0), math.log(10.0)
 
+
+def where_it_matters(g: Any, y: Any) -> Any:
+    """Return a root, or its inverse, and 1 where no gradient arrives: a mask may leave out the infinite slope at 0.
+
+    TensorFlow's kernels do so.
+    """
+    plain = unwrap(y)
+    if np.all(np.isfinite(plain) & (plain != 0)):
+        return y
+    return np.where(np.equal(unwrap(g), 0), np.ones((), plain.dtype), y)
+
+
 # Arithmetic
 defvjp(np.add, lambda g, y, a, b: g, lambda g, y, a, b: g, linear=True)
 defvjp(np.subtract, lambda g, y, a, b: g, lambda g, y, a, b: -g, linear=True)
@@ -40,7 +52,7 @@ defvjp(np.reciprocal, lambda g, y, x: -g * y * y)
 defvjp(np.square, lambda g, y, x: g * 2 * x, needs_result=False)
 
 # Powers and logarithms
-defvjp(np.sqrt, lambda g, y, x: g * 0.5 / y)
+defvjp(np.sqrt, lambda g, y, x: g * 0.5 / where_it_matters(g, y))
 defvjp(np.cbrt, lambda g, y, x: g / (3 * y * y))
 defvjp(np.exp, lambda g, y, x: g * y)
 defvjp(np.exp2, lambda g, y, x: g * y * _LN2)

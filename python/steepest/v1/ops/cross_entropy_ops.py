@@ -170,7 +170,8 @@ def weighted_cross_entropy_with_logits(
 
     def entropy(x: Any, z: Any, weight: Any) -> Any:
         factor = 1 + (weight - 1) * z
-        return (1 - z) * x + factor * _nn.softplus(-x)
+        # Not softplus: TensorFlow's slopes of both terms are 0 where x is.
+        return (1 - z) * x + factor * (np.log1p(np.exp(-np.absolute(x))) + _nn.relu(-x))
 
     def shape_fn(x: Any, z: Any, *others: Any) -> Any:
         if not compatible(x, z):

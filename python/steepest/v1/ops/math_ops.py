@@ -19,6 +19,7 @@ from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from .division_ops import divided_safely, floor_divided, remainder, truncated, truncated_remainder
+from .root_ops import inverse_root
 
 __all__ = [
     "abs",
@@ -105,10 +106,6 @@ def elementwise(op_type: str, function: Unary, text: str, differentiable: bool =
     return operation
 
 
-def _rsqrt(x: Any) -> Any:
-    return 1 / np.sqrt(x)
-
-
 def _reciprocal(x: Any) -> Any:
     return np.true_divide(x.dtype.type(1), x)
 
@@ -155,7 +152,7 @@ negative = elementwise("Neg", np.negative, "Return ``-x``.")
 sign = elementwise("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
 square = elementwise("Square", np.square, "Return ``x * x``.")
 sqrt = elementwise("Sqrt", np.sqrt, "Return the square root.")
-rsqrt = elementwise("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
+rsqrt = elementwise("Rsqrt", inverse_root, "Return ``1 / sqrt(x)``.")
 exp = elementwise("Exp", np.exp, "Return ``e ** x``.")
 expm1 = elementwise("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
 log = elementwise("Log", np.log, "Return the natural logarithm.")
