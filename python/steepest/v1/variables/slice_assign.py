@@ -52,8 +52,6 @@ class _Write:
 
     def __call__(self, session: Session, value: Any, *bounds: Any) -> Any:
         variable = held(session, self.target)
-        array = variable._value.copy()  # an error of broadcasting leaves the variable alone
-        array[key_of(self.part, bounds)] = unwrap(value)
-        variable._value[...] = array
+        variable._value[key_of(self.part, bounds)] = unwrap(value)  # where it does not broadcast, nothing is written
         variable._changed()
         return variable
