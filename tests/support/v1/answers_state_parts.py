@@ -169,3 +169,14 @@ def resources_written_twice(tf: Any) -> Any:
         found.append(session.run("v/Read/ReadVariableOp:0"))
     names = [tf.get_default_graph().get_tensor_by_name("w/read:0").shape.as_list()]
     return found, names, tried(lambda: tf.get_default_graph().get_tensor_by_name("u/read:0"))
+
+
+@graph
+def scopes_that_are_entered_again_or_never_left(tf: Any) -> Any:
+    found, scopes = [], [tf.variable_scope(None, "x"), tf.variable_scope("x"), tf.variable_scope(None, "x")]
+    for number in range(2):
+        for scope in scopes:
+            with scope as entered:
+                found += [entered.name, tf.get_variable(f"v{len(found)}", [number]).name]
+    tf.variable_scope("open").__enter__()
+    return [*found, tf.get_variable("w", []).name, tf.get_variable_scope().name]

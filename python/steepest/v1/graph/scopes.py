@@ -167,7 +167,7 @@ class variable_scope:  # TensorFlow's name
 
         def make() -> Any:
             return _scopes.variable_scope(
-                name_or_scope,
+                self._entered,
                 default_name,
                 None,
                 initializer,
@@ -185,6 +185,9 @@ class variable_scope:  # TensorFlow's name
             _check(self._entered)
         self._context = _opened(self._make)
         scope = self._context.__enter__()
+        scope.held_open_by = self._context  # also where nothing holds what was entered
+        if self._entered is None:  # a name that was made unique is that of later times too
+            self._entered = scope.name.rpartition("/")[2]
         scope.dtype, scope.reuse = None if scope.dtype is None else as_dtype(scope.dtype), scope.reuse or False
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
