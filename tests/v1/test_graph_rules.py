@@ -33,3 +33,20 @@ def test_every_rule_has_the_bits_of_eager_mode(row, dtype):
             assert held.tobytes() == expected.tobytes()
             half = dtype is np.float16 and held.dtype == np.float32  # programs see such a slot in the variable's type
             assert seen.tobytes() == held.astype(dtype if half else held.dtype).tobytes()
+
+
+def test_shapes_of_tensors_and_sources_of_gradients():
+    from steepest.v1.python.framework import common_shapes
+    from steepest.v1.python.ops import tensor_array_grad
+
+    with tf.Graph().as_default():
+        x, unknown = tf.placeholder("float32", [None, 3]), tf.placeholder("float32")
+        assert [common_shapes.rank(each) for each in (x, unknown, 5)] == [2, None, None]
+        assert not common_shapes.has_fully_defined_shape(x)
+        assert common_shapes.unchanged_shape_with_rank(2)(tf.negative(x).op)[0].as_list() == [None, 3]
+        with pytest.raises(ValueError, match="must have rank at least 3"):
+            common_shapes.unchanged_shape_with_rank_at_least(3)(tf.negative(x).op)
+        (slope,) = tf.gradients(x**2, x)
+        assert tensor_array_grad._GetGradSource(slope) == "gradients"
+        with pytest.raises(ValueError, match="Expected op/tensor name to start with gradients"):
+            tensor_array_grad._GetGradSource(x)

@@ -8,9 +8,12 @@ from typing import Any
 from ..base.errors import must
 from . import logging
 from .graph.constants import constant
+from .graph.dtypes import as_dtype
 from .graph.graph import Graph
 from .graph.graph_def import GraphDef, NodeDef
 from .graph.missing import namespace
+from .graph.node import Operation
+from .graph.shapes import TensorShape
 from .saving.graph_defs import graph_of, import_graph_def, needed
 from .saving.graph_making import made_from
 from .saving.graph_writing import meta_graph_of
@@ -141,3 +144,44 @@ def convert_variables_to_constants(
     logging.info("Froze %d variables.", len(frozen))
     logging.info("Converted %d variables to const ops.", len(frozen))
     return made.as_graph_def()
+
+
+_OF_VARIABLES = frozenset(
+    (
+        *("Assign", "AssignAdd", "AssignSub", "Queue", "TruncatedNormal", "Variable", "VariableV2"),
+        *("ScatterAdd", "ScatterSub", "ScatterUpdate"),
+    )
+)
+# Types of operations of which those of some types have no kernel for GPUs, with the attribute that tells the type.
+_ON_CPU = {
+    "Const": ("dtype", ("int32", "string")),
+    "DynamicStitch": ("T", ("int32",)),
+    "ParallelDynamicStitch": ("T", ("int32",)),
+    "Cast": ("SrcT", ("int32",)),
+}
+
+
+def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
+    """Tell whether an operation, or a message of one, has to be on a CPU in TensorFlow.
+
+    Args:
+        node: the operation or its message.
+        pin_variables_on_cpu: whether variables, and what assigns to them, are to be there.
+
+    Source: ``tf.graph_util.must_run_on_cpu``.
+    """
+    message = node.node_def if isinstance(node, Operation) else node
+    if pin_variables_on_cpu and message.op in _OF_VARIABLES:
+        return True
+    name, types = _ON_CPU.get(message.op, ("", ()))
+    return name in message.attr and as_dtype(message.attr[name].type).name in types
+
+
+def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShape:
+    """Return the static shape of a tensor of a graph by its name, or of an operation's first result.
+
+    Source: ``tf.graph_util.tensor_shape_from_node_def_name``.
+    """
+    tensor = graph.get_tensor_by_name(input_name if ":" in input_name else f"{input_name}:0")
+    shape: TensorShape = tensor.get_shape()
+    return shape

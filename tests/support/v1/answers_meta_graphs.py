@@ -99,3 +99,15 @@ def flow_without_a_name_of_its_own(tf: Any) -> Any:
         result = tf.while_loop(lambda i: i < 3, named, [0], name="")
         chosen = tf.cond(tf.constant(True), lambda: named(result), lambda: result, name="")
     return found, run(tf, [result, chosen])
+
+
+@graph
+def nodes_on_processors(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    tensors = [x, tf.constant("a"), tf.constant(1), tf.constant(1.0), tf.cast(tf.constant([1]), tf.float32)]
+    must = [tf.graph_util.must_run_on_cpu(each.op) for each in tensors]
+    w = tf.Variable(1.0, name="w")
+    pinned = [tf.graph_util.must_run_on_cpu(op, True) for op in (w.op, w.initializer, x.op)]
+    must.append(tf.graph_util.must_run_on_cpu(tensors[1].op.node_def))
+    shape = tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "x")
+    return must, pinned, shape.as_list()

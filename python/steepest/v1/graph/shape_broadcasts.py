@@ -6,14 +6,20 @@ from typing import Any
 
 from .shape_inference import broadcast
 from .shapes import TensorShape, as_shape
+from .tensor_kind import Tensor
 
 __all__ = [
     "broadcast_shape",
     "call_cpp_shape_fn",
+    "has_fully_defined_shape",
     "is_broadcast_compatible",
     "no_outputs",
+    "rank",
     "scalar_shape",
     "unchanged_shape",
+    "unchanged_shape_with_rank",
+    "unchanged_shape_with_rank_at_least",
+    "unchanged_shape_with_rank_at_most",
     "unknown_shape",
 ]
 
@@ -40,6 +46,16 @@ def is_broadcast_compatible(shape_x: Any, shape_y: Any) -> bool:
     return True
 
 
+def has_fully_defined_shape(tensor: Any) -> bool:
+    """Tell whether all sizes of a tensor are known."""
+    return bool(tensor.shape.is_fully_defined())
+
+
+def rank(tensor: Any) -> int | None:
+    """Return how many axes a tensor has, None where that is not known, and for what is no tensor."""
+    return tensor.shape.ndims if isinstance(tensor, Tensor) else None
+
+
 def scalar_shape(op: Any) -> list[TensorShape]:
     """Return the shape of a number, as that of the one result of an operation."""
     return [TensorShape([])]
@@ -48,6 +64,21 @@ def scalar_shape(op: Any) -> list[TensorShape]:
 def unchanged_shape(op: Any) -> list[TensorShape]:
     """Return the shape of an operation's first input."""
     return [op.inputs[0].get_shape()]
+
+
+def unchanged_shape_with_rank(rank: int) -> Any:
+    """Return a function that gives the shape of an operation's first input, which has to have so many axes."""
+    return lambda op: [op.inputs[0].get_shape().with_rank(rank)]
+
+
+def unchanged_shape_with_rank_at_least(rank: int) -> Any:
+    """Return a function that gives the shape of an operation's first input, which has to have so many axes or more."""
+    return lambda op: [op.inputs[0].get_shape().with_rank_at_least(rank)]
+
+
+def unchanged_shape_with_rank_at_most(rank: int) -> Any:
+    """Return a function that gives the shape of an operation's first input, which may have so many axes."""
+    return lambda op: [op.inputs[0].get_shape().with_rank_at_most(rank)]
 
 
 def no_outputs(op: Any) -> list[TensorShape]:

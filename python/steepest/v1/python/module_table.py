@@ -15,6 +15,7 @@ _MODULES: dict[str, str] = {
         "gen_string_ops"
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
+    "ops python.gradient_sources": "tensor_array_grad",
     "ops python.inplace_arrays": "gen_array_ops inplace_ops",
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms": "gen_linalg_ops gen_math_ops gen_nn_ops",
@@ -44,15 +45,13 @@ _MODULES: dict[str, str] = {
     "framework test testing.test_modes testing.test_helpers testing.later_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_grad control_flow_ops data_flow_grad "
-        "data_flow_ops "
-        "gen_array_ops gen_bitwise_ops gen_linalg_ops gen_resource_variable_ops gen_sparse_ops gen_string_ops "
-        "gradients_util custom_gradient histogram_ops sort_ops image_ops image_ops_impl bitwise_ops "
+        "data_flow_ops gen_array_ops gen_bitwise_ops gen_linalg_ops gen_resource_variable_ops gen_sparse_ops "
+        "gen_string_ops gradients_util custom_gradient histogram_ops sort_ops image_ops image_ops_impl bitwise_ops "
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
         "linalg_grad linalg_ops linalg_ops_impl logging_ops math_grad math_ops nn_grad numerics "
-        "partitioned_variables random_ops "
-        "resource_variable_ops script_ops session_ops sparse_grad sparse_ops special_math_ops standard_ops "
-        "state_grad state_ops stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
-        "unconnected_gradients variables"
+        "partitioned_variables random_ops resource_variable_ops script_ops session_ops sparse_grad sparse_ops "
+        "special_math_ops standard_ops state_grad state_ops stateless_random_ops string_ops template "
+        "tensor_array_grad tensor_array_ops unconnected_gradients variables"
     ),
     "framework graph.shape_makers": "tensor_shape",
     "ops ops.session_ops": "session_ops",
@@ -78,7 +77,7 @@ _MODULES: dict[str, str] = {
     "ops ops.data_format_ops": "gen_nn_ops nn_ops",
     "ops signal spectral": (
         "gen_spectral_ops signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
-        "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops"
+        "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
     ),
     "ops testing.test_helpers": "spectral_ops_test_util",
     "ops initializers": "init_ops",
@@ -107,9 +106,9 @@ _MODULES: dict[str, str] = {
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (
         "linalg.linear_operator linalg.linear_operator_adjoint linalg.linear_operator_block_diag "
-        "linalg.linear_operator_composition linalg.linear_operator_diag "
-        "linalg.linear_operator_full_matrix linalg.linear_operator_householder linalg.linear_operator_identity "
-        "linalg.linear_operator_inversion linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
+        "linalg.linear_operator_composition linalg.linear_operator_diag linalg.linear_operator_full_matrix "
+        "linalg.linear_operator_householder linalg.linear_operator_identity linalg.linear_operator_inversion "
+        "linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
         "linalg.linear_operator_lower_triangular linalg.linear_operator_toeplitz linalg.linear_operator_zeros"
     ),
     "ops linalg ops.linear_operator_circulant": "linalg.linear_operator_circulant",
@@ -129,9 +128,9 @@ _MODULES: dict[str, str] = {
     "ops summaries.recording summaries.resource_writers summaries.written summaries.written_tensors": "summary_ops_v2",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
-        "distributions.dirichlet_multinomial distributions.multinomial "
-        "distributions.distribution distributions.distributions distributions.exponential distributions.gamma "
-        "distributions.laplace distributions.normal distributions.student_t distributions.uniform"
+        "distributions.dirichlet_multinomial distributions.multinomial distributions.distribution "
+        "distributions.distributions distributions.exponential distributions.gamma distributions.laplace "
+        "distributions.normal distributions.student_t distributions.uniform"
     ),
     "ops distributions contrib.distributions distributions.kullback_leibler": "distributions.kullback_leibler",
     "ops distributions distributions.location_scale distributions.softplus_parameters": (
@@ -146,16 +145,11 @@ _MODULES: dict[str, str] = {
         "distributions.bijector distributions.bijector_impl distributions.identity_bijector "
         "distributions.transformed_distribution"
     ),
-    "ops signal": (
-        "gen_spectral_ops signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
-        "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
-    ),
     "training train": (
-        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks "
-        "checkpoint_state_pb2 checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay "
-        "learning_rate_decay_v2 momentum "
-        "monitored_session optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
-        "saver session_manager session_run_hook summary_io supervisor sync_replicas_optimizer training training_util "
+        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_state_pb2 checkpoint_utils "
+        "coordinator ftrl gradient_descent learning_rate_decay learning_rate_decay_v2 momentum monitored_session "
+        "optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop saver "
+        "session_manager session_run_hook summary_io supervisor sync_replicas_optimizer training training_util "
         "warm_starting_util"
     ),
     "training training.wrapped_sessions train": "monitored_session",
@@ -240,8 +234,9 @@ _MODULES: dict[str, str] = {
     "ops ops.byte_ops": "gen_array_ops gen_math_ops gen_parsing_ops math_ops",
     "ops ops.string_code_ops": "gen_parsing_ops",
     "ops io": "parsing_ops",
-    "core graph.graph_def": "framework.graph_pb2 framework.node_def_pb2 framework.versions_pb2",
-    "core graph.graph_def graph.op_defs": "framework.function_pb2",
+    "core graph.graph_def graph.op_defs": (
+        "framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 framework.versions_pb2"
+    ),
     "core variables.variable_defs": "framework.variable_pb2",
     "core graph.attr_values graph.op_defs": "framework.attr_value_pb2 framework.op_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
