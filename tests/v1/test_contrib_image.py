@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
+from steepest.v1.testing.test_modes import eager_mode
 
 image = tf.contrib.image
 GRID = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -143,3 +144,16 @@ def test_images_between_their_pixels():
     ):
         with pytest.raises(kind):
             run(tf.contrib.resampler.resampler(data, warp))
+
+
+def test_images_in_eager_mode():
+    with eager_mode():
+        found = image.connected_components(tf.constant(GRID) > 4)
+        np.testing.assert_array_equal(found, [[0, 0, 0, 0], [0, 1, 1, 1], [1, 1, 1, 1]])
+        given = tf.constant(GRID)
+        with tf.GradientTape() as tape:
+            tape.watch(given)
+            moved = tf.reduce_sum(image.translate(given, [1.0, 0.0]) * given)
+        np.testing.assert_array_equal(tape.gradient(moved, given)[0], [1, 2, 4, 2])
+        checked = tf.contrib.framework.with_shape(tf.constant([3, 4]), given)
+        np.testing.assert_array_equal(checked, GRID)

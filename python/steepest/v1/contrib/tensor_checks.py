@@ -9,14 +9,16 @@ import numpy as np
 
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.composites import is_sparse
-from ..graph.node import Node
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import control_dependencies, name_scope
 from ..graph.shapes import TensorShape
 from ..ops.array_ops import identity, rank, reshape, shape, size
+from ..ops.check_ops import is_tensor
 from ..ops.math_ops import equal, logical_and, logical_or
 from ..ops.matmul_ops import add_n
 from ..ops.reduce_ops import reduce_all, reduce_sum
 from ..ops.script_ops import Assert
+from ..ops.sparse_ops import convert_to_tensor
 from ..ops.squeezing_ops import remove_squeezable_dimensions as _squeezed
 
 __all__ = ["assert_scalar_int", "reduce_sum_n", "remove_squeezable_dimensions", "with_same_shape", "with_shape"]
@@ -49,11 +51,11 @@ def remove_squeezable_dimensions(predictions: Any, labels: Any, name: str | None
 
 def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
     """Return ``tensor``, which must have the shape of the other; see `with_shape`."""
-    expected = convert(expected_tensor)
+    expected, node = convert_to_tensor(expected_tensor), convert_to_tensor(tensor)
     known = shape_of(expected)
-    with name_scope(f"{convert(tensor).op.name}/", values=[expected_tensor, tensor]):
+    with name_scope(None if executing_eagerly() else f"{node.op.name}/", "with_same_shape", [expected, node]):
         wanted = shape(expected, name="expected_shape") if known is None or None in known else list(known)
-        return with_shape(wanted, tensor)
+        return with_shape(wanted, node)
 
 
 def with_shape(expected_shape: Any, tensor: Any) -> Any:
@@ -70,42 +72,47 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
     """
     if is_sparse(tensor):
         raise ValueError("SparseTensor not supported.")
-    node = convert(tensor)
+    node = convert_to_tensor(tensor)
     known = shape_of(node)
     sizes = expected_shape
-    if isinstance(sizes, Node):
+    if is_tensor(sizes):
         _check_type(dtype_of(sizes).base_dtype.name, sizes, node)
     elif not isinstance(sizes, TensorShape):
         sizes = np.asarray(sizes if np.size(sizes) else np.zeros(0, np.int32))
         sizes = sizes.astype(np.int32) if isinstance(expected_shape, (list, tuple)) and sizes.dtype == "q" else sizes
         if sizes.ndim > 1:
-            raise ValueError(f"Invalid rank {sizes.ndim} for shape {sizes} expected of tensor {node.name}.")
+            raise ValueError(f"Invalid rank {sizes.ndim} for shape {sizes} expected of tensor {_name(node)}.")
         _check_type(sizes.dtype.name, sizes, node)
         sizes = sizes.tolist()
-    scalar = not isinstance(sizes, Node) and not len(sizes)
-    with name_scope(f"{node.op.name}/", values=[node]):
-        if isinstance(sizes, Node) or known is None or None in known:
+    scalar = not is_tensor(sizes) and not len(sizes)
+    if is_tensor(sizes) or known is None or None in known:
+        with name_scope(None if executing_eagerly() else f"{node.op.name}/", "with_shape", [node]):
             if scalar:
                 return reshape(node, [])
-            with control_dependencies([_checked(sizes, node)]):
+            check = _checked(sizes, node)
+            with control_dependencies([] if check is None else [check]):
                 result = identity(node)
-            if not isinstance(sizes, Node):
+            if not is_tensor(sizes):
                 result.set_shape([None if each == -1 else each for each in _listed(sizes)])
             return result
-        if TensorShape(known).is_compatible_with(sizes):
-            return node
-        if scalar and known == (1,):
-            return reshape(node, [])
-    raise ValueError(f"Invalid shape for tensor {node.name}, expected {sizes}, got {TensorShape(known)}.")
+    if TensorShape(known).is_compatible_with(sizes):
+        return node
+    if scalar and known == (1,):
+        return reshape(node, [])
+    raise ValueError(f"Invalid shape for tensor {_name(node)}, expected {sizes}, got {TensorShape(known)}.")
+
+
+def _name(node: Any) -> str:
+    return "" if executing_eagerly() else str(node.name)
 
 
 def _checked(sizes: Any, node: Any) -> Any:
     """Return the check that a tensor has sizes, of which -1 may be any."""
-    wanted = sizes if isinstance(sizes, Node) else convert(np.array(_listed(sizes), np.int32))
+    wanted = sizes if is_tensor(sizes) else convert_to_tensor(np.array(_listed(sizes), np.int32))
     with name_scope("assert_shape", values=[node]) as scope:
         own = shape(node, name="actual")
         same_sizes = reduce_all(logical_or(equal(wanted, -1), equal(wanted, own)))
-        told = [f"Wrong shape for {node.name} [expected] [actual].", wanted, own]
+        told = [f"Wrong shape for {_name(node)} [expected] [actual].", wanted, own]
         return Assert(logical_and(equal(size(wanted), rank(node)), same_sizes), told, name=scope)
 
 
@@ -115,4 +122,4 @@ def _listed(sizes: Any) -> list[int]:
 
 def _check_type(dtype: str, sizes: Any, node: Any) -> None:
     if dtype != "int32":
-        raise ValueError(f"Invalid dtype {dtype} for shape {sizes} expected of tensor {node.name}.")
+        raise ValueError(f"Invalid dtype {dtype} for shape {sizes} expected of tensor {_name(node)}.")

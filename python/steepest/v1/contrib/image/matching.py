@@ -81,7 +81,8 @@ def connected_components(images: Any) -> Any:
 
 
 def _numbered(images: Any) -> Any:
-    batch = images[None] if images.ndim == 2 else images
+    batch = array_of(images)
+    batch = batch[None] if batch.ndim == 2 else batch
     places = np.arange(batch.size).reshape(batch.shape)
     pairs = []
     for axis in (1, 2):
