@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import Any
 
 import numpy as np
@@ -178,74 +177,6 @@ def test_a_second_session_of_a_finished_graph_begins_as_the_first():
     graph = tf.get_default_graph()
     assert not graph.finalized  # as it was before
     assert [len(graph.get_collection(key)) for key in ("init_op", "local_init_op", "ready_op", "savers")] == [1] * 4
-
-
-def test_a_hook_waits_until_others_have_brought_the_step_there(monkeypatch):
-    step, train = counting()
-    waits: list[float] = []
-    with tf.train.SingularMonitoredSession(hooks=[tf.train.GlobalStepWaiterHook(3)]) as session:
-        others = session.raw_session()
-
-        def sleep(seconds: float) -> None:
-            waits.append(seconds)
-            others.run(train)
-
-        monkeypatch.setattr(time, "sleep", sleep)
-        assert session.run(step) == 3
-        assert len(waits) == 3
-        assert session.run(step) == 3  # it has been there: no more waiting
-        assert len(waits) == 3
-    with pytest.raises(RuntimeError, match="Global step"), tf.Graph().as_default():
-        tf.train.GlobalStepWaiterHook(3).begin()
-
-
-def test_hooks_and_threads_share_a_coordinator():
-    threads = []
-
-    class Stops(tf.train.SessionRunHook):
-        def after_create_session(self, session: Any, coord: Any) -> None:
-            self.coord = coord
-            threads.append(tf.train.LooperThread.loop(coord, 0.001, lambda: None))
-
-        def before_run(self, run_context: Any) -> None:
-            self.coord.request_stop()
-
-    value = tf.constant(3.0)
-    with tf.train.MonitoredSession(hooks=[Stops()]) as session:
-        assert session.run(value) == 3.0
-        assert session.should_stop()
-        with pytest.raises(RuntimeError, match="even after should_stop"):
-            session.run(value)
-    assert not threads[0].is_alive()
-
-
-def test_a_step_function_that_asks_for_the_end_leaves_the_block():
-    seen = []
-
-    def step(step_context: Any) -> None:
-        seen.append(step_context.session.run(value))
-        step_context.request_stop()
-        seen.append("after")
-
-    value = tf.constant(2.0)
-    with tf.train.MonitoredSession() as session:
-        session.run_step_fn(step)
-        seen.append("behind")
-    assert seen == [2.0]
-
-
-def test_logged_tensors_are_called_as_they_were_given(caplog: pytest.LogCaptureFixture):
-    value = tf.constant(42.0, name="value")
-    hooks = [
-        tf.train.LoggingTensorHook({"z": value, "a": value}, at_end=True),
-        tf.train.LoggingTensorHook(["value:0", value], at_end=True),
-        tf.train.LoggingTensorHook([value], at_end=True, formatter=lambda values: f"got {values[value]}"),
-    ]
-    with caplog.at_level(logging.INFO, "steepest"), tf.train.MonitoredSession(hooks=hooks) as session:
-        session.run(value)
-    told = [record.getMessage() for record in caplog.records][3:]  # after those of the session
-    assert told[0] == "a = 42.0, z = 42.0"
-    assert told[1:] == [f"value:0 = 42.0, {value} = 42.0", "got 42.0"]
 
 
 class Gone(tf.train.SessionRunHook):

@@ -129,51 +129,6 @@ def graphs_inside_eager_mode(tf: Any) -> Any:
 
 
 @eager
-def a_tape_and_its_sources(tf: Any) -> Any:
-    v, c = tf.Variable(1.0, name="sources"), tf.constant([1.0])
-    with tf.GradientTape(persistent=True) as t:
-        t.watch(c)
-        y = c * c * v
-    return tried(
-        lambda: t.gradient(v, v),
-        lambda: t.gradient(y, {"c": c, "v": v}),
-        lambda: t.gradient(tf.constant(1.0), c, unconnected_gradients="zero"),
-        lambda: t.gradient(y, v, unconnected_gradients="zero"),
-        lambda: t.gradient(tf.constant(1.0), c),
-        lambda: t.gradient(y, [c, v], output_gradients=tf.constant([2.0])),
-    )
-
-
-@eager
-def jacobians(tf: Any) -> Any:
-    x, w = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.Variable([[1.0, 0.5], [2.0, -1.0]], name="jacobians")
-    with tf.GradientTape(persistent=True) as t:
-        t.watch(x)
-        y = x * x
-        z = tf.matmul(x, w)
-        total = tf.reduce_sum(y)
-    return tried(
-        lambda: t.jacobian(y, x),
-        lambda: t.jacobian(z, [x, w]),
-        lambda: t.jacobian(total, x),
-        lambda: t.batch_jacobian(y, x),
-        lambda: t.batch_jacobian(z, x),
-        lambda: t.jacobian(y, w),
-        lambda: t.jacobian(y, w, unconnected_gradients="zero"),
-    )
-
-
-@eager
-def gradients_of_functions_by_optimizers(tf: Any) -> Any:
-    x, v = tf.convert_to_tensor(1.0), tf.Variable(3.0, name="functions_by")
-    optimizer = tf.train.GradientDescentOptimizer(1.0)
-    pairs = optimizer.compute_gradients(lambda: x * x, [x])
-    listed = optimizer.compute_gradients(lambda: v * v, [v])
-    viewed = optimizer.compute_gradients(lambda: v * v, {"v": v}.values())
-    return [g for g, _ in [*pairs, *listed, *viewed]], listed[0][1] is v
-
-
-@eager
 def schedules_are_called(tf: Any) -> Any:
     step = tf.Variable(3, name="schedule_step")
     train = tf.train
@@ -273,47 +228,6 @@ def seeds_begin_again(tf: Any) -> Any:
     first = tf.random_uniform([3]).numpy()
     tf.set_random_seed(1)
     return bool((tf.random_uniform([3]).numpy() == first).all())
-
-
-@eager
-def jacobians_of_a_tape_used_once(tf: Any) -> Any:
-    with tf.GradientTape() as tape:
-        x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
-        tape.watch([x, y])
-        z = x * x * y
-    both = tape.jacobian(z, [x, y])
-    with tf.GradientTape() as tape:
-        rows = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-        tape.watch(rows)
-        squares = rows * rows
-    return both, tape.batch_jacobian(squares, rows), tried(lambda: tape.gradient(squares, rows))
-
-
-@eager
-def texts_have_no_gradient(tf: Any) -> Any:
-    text = tf.constant("a")
-    with tf.GradientTape() as tape:
-        tape.watch(text)
-    return tape.gradient(text, text) is None
-
-
-@eager
-def custom_gradients_of_several_values(tf: Any) -> Any:
-    w = tf.Variable(2.0, name="factor_of_both")
-
-    @tf.custom_gradient
-    def both(a: Any, b: Any) -> Any:
-        def slopes(product: Any, total: Any, places: Any = None, variables: Any = None) -> Any:
-            return (2.0 * product * b, 3.0 * total * a), [tf.constant(7.0) for _ in variables]
-
-        return [a * b * w, tf.reduce_sum(a + b), tf.constant([1, 2])], slopes
-
-    x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
-    with tf.GradientTape() as tape:
-        tape.watch([x, y])
-        product, total, places = both(x, y)
-        z = tf.reduce_sum(product) * total
-    return product, total, places, tape.gradient(z, [x, y, w])
 
 
 @eager
