@@ -258,7 +258,7 @@ if _TYPE_CHECKING:
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
-    if name in ("Event", "SessionLog", "Summary"):  # their classes are tensorboardX's, where that is installed
+    if name in ("Event", "SessionLog", "Summary", "SummaryMetadata"):  # classes of tensorboardX, where it is installed
         return getattr(summary, name)
     if name == "raw_ops":
         return _importlib.import_module(f"{__name__}.python.raw_ops")

@@ -6,6 +6,7 @@ from typing import Any
 
 from .graph.build import dtype_of
 from .graph.missing import namespace
+from .summaries.checked import IMAGES, NUMBERS, at_least_one, of_types, one_number
 from .summaries.nodes import merge, merge_all, named_summary
 from .summaries.protos import event_class, summary_class
 from .summaries.recording import all_v2_summary_ops
@@ -51,11 +52,17 @@ def scalar(name: Any, tensor: Any, collections: Any = None, family: str | None =
 
     Source: ``tf.summary.scalar``.
     """
-    return named_summary("ScalarSummary", name, [tensor], scalar_value, collections, family)
+    of_types("values", tensor, NUMBERS)
+
+    def value(tag: str, number: Any) -> bytes:
+        return scalar_value(tag, one_number(tag, number))
+
+    return named_summary("ScalarSummary", name, [tensor], value, collections, family)
 
 
 def histogram(name: Any, values: Any, collections: Any = None, family: str | None = None) -> Any:
     """Return the summary of how values are spread, in TensorFlow's buckets. Arguments as for `scalar`."""
+    of_types("values", values, NUMBERS)
     return named_summary("HistogramSummary", name, [values], histogram_value, collections, family)
 
 
@@ -64,6 +71,9 @@ def image(name: Any, tensor: Any, max_outputs: int = 3, collections: Any = None,
 
     Bytes are shown as they are; floats are scaled to the brightest, or about grey where some are negative.
     """
+
+    at_least_one("max_images", "ImageSummary", max_outputs)
+    of_types("tensor", tensor, IMAGES)
 
     def value(tag: str, images: Any) -> bytes:
         return image_value(tag, images, max_outputs)
@@ -88,6 +98,8 @@ def audio(
     Source: ``tf.summary.audio``.
     """
 
+    at_least_one("max_outputs", "AudioSummaryV2", max_outputs)
+
     def value(tag: str, sounds: Any, rate: Any) -> bytes:
         return audio_value(tag, sounds, float(rate), max_outputs)
 
@@ -107,10 +119,9 @@ def tensor_summary(
 
     Source: ``tf.summary.tensor_summary``.
     """
-    del summary_description
 
     def value(tag: str, array: Any) -> bytes:
-        return tensor_value(tag, array, summary_metadata, display_name)
+        return tensor_value(tag, array, summary_metadata, display_name, summary_description)
 
     return named_summary("TensorSummaryV2", name, [tensor], value, collections, family)
 
@@ -118,5 +129,6 @@ def tensor_summary(
 def text(name: Any, tensor: Any, collections: Any = None) -> Any:
     """Return the summary of text, one string or an array of them. Raises ValueError for anything else."""
     if dtype_of(tensor).name != "string":
-        raise ValueError(f"Expected tensor {name} to have dtype string, got {dtype_of(tensor).name}")
+        called = getattr(tensor, "name", name)
+        raise ValueError(f"Expected tensor {called} to have dtype string, got {dtype_of(tensor)!s}")
     return named_summary("TensorSummaryV2", name, [tensor], text_value, collections, None)

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
-from ..graph.build import call
+from ..graph.build import call, dtype_of
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.scopes import name_scope
 from .op_util import summary_scope
 from .values import joined
 
-__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node"]
+__all__ = ["merge", "merge_all", "merged", "merged_once", "named_summary", "summary_node"]
 
 
 def named_summary(
@@ -47,14 +48,24 @@ def _refuse_eager() -> None:
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     """Return one summary of several. A tag that comes twice is an InvalidArgumentError of the run.
 
-    Raises RuntimeError in eager mode.
+    Raises RuntimeError in eager mode, ValueError where there are none, TypeError for what is no summary.
     """
     _refuse_eager()
+    return merged(inputs, collections, name, "Merge")
+
+
+def merged(inputs: Any, collections: Any, name: str | None, scope: str) -> Any:
+    """Return one summary of several, in a scope that is called so where nothing else is said."""
     if not inputs:
-        raise ValueError("merge: inputs must be at least one summary, got none")
-    return summary_node(
-        "MergeSummary", name or "Merge/MergeSummary", inputs, joined, [] if collections is None else collections
-    )
+        raise ValueError("List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than minimum length 1.")
+    types = [dtype_of(each).name for each in inputs]
+    if set(types) - {"string"}:
+        said = f"have types [{', '.join(types)}] that do not match expected type string."
+        raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {said}")
+    with name_scope(name, scope, inputs):
+        return summary_node(
+            "MergeSummary", name or "MergeSummary", inputs, joined, [] if collections is None else collections
+        )
 
 
 def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Any:
@@ -67,6 +78,6 @@ def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: st
 def merged_once() -> Any:
     """Return the merged summaries of the graph, which are made once, None where there are none."""
     graph = get_default_graph()
-    if not graph.get_collection(GraphKeys.SUMMARY_OP) and (merged := merge_all()) is not None:
-        graph.add_to_collection(GraphKeys.SUMMARY_OP, merged)
+    if not graph.get_collection(GraphKeys.SUMMARY_OP) and (every := merge_all()) is not None:
+        graph.add_to_collection(GraphKeys.SUMMARY_OP, every)
     return next(iter(graph.get_collection(GraphKeys.SUMMARY_OP)), None)

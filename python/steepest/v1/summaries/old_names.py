@@ -7,16 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from ...variables.collections import GraphKeys
+from ..graph.graph import get_default_graph
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from ..graph.static_values import constant_value
-from .nodes import merge, merge_all, summary_node
-from .values import histogram_value, image_value, scalar_value
+from .checked import at_least_one, one_number
+from .nodes import merged, summary_node
+from .values import audio_value, histogram_value, image_value, scalar_value
 
-__all__ = ["histogram_summary", "image_summary", "merge_all_summaries", "merge_summary", "scalar_summary"]
-
-merge_summary = merge
-merge_all_summaries = merge_all
+__all__ = [
+    "audio_summary",
+    "histogram_summary",
+    "image_summary",
+    "merge_all_summaries",
+    "merge_summary",
+    "scalar_summary",
+]
 
 
 def _tagged(op_type: str, tag: Any, values: Any, make: Callable[..., bytes], collections: Any, name: Any) -> Any:
@@ -32,7 +39,11 @@ def scalar_summary(tags: Any, values: Any, collections: Any = None, name: str | 
     Today's ``tf.summary.scalar``.
     """
     if not isinstance(tags, (list, tuple, np.ndarray)):
-        return _tagged("ScalarSummary", tags, values, scalar_value, collections, name)
+
+        def of_one(tag: str, number: Any) -> bytes:
+            return scalar_value(tag, one_number(tag, number))
+
+        return _tagged("ScalarSummary", tags, values, of_one, collections, name)
     texts = [tag.decode() if isinstance(tag, bytes) else str(tag) for tag in np.ravel(np.asarray(tags, object))]
 
     def summary_of(numbers: Any) -> bytes:
@@ -53,7 +64,32 @@ def histogram_summary(tag: Any, values: Any, collections: Any = None, name: str 
 def image_summary(tag: Any, tensor: Any, max_images: int = 3, collections: Any = None, name: str | None = None) -> Any:
     """Return the summary of the first images of a batch under a tag; today's ``tf.summary.image``."""
 
+    at_least_one("max_images", "ImageSummary", max_images)
+
     def make(text: str, images: Any) -> bytes:
         return image_value(text, images, max_images)
 
     return _tagged("ImageSummary", tag, tensor, make, collections, name)
+
+
+def audio_summary(
+    tag: Any, tensor: Any, sample_rate: Any, max_outputs: int = 3, collections: Any = None, name: str | None = None
+) -> Any:
+    """Return the summary of the first sounds of a batch under a tag; today's ``tf.summary.audio``."""
+    at_least_one("max_outputs", "AudioSummary", max_outputs)
+
+    def make(text: str, sounds: Any) -> bytes:
+        return audio_value(text, sounds, float(sample_rate), max_outputs)
+
+    return _tagged("AudioSummary", tag, tensor, make, collections, name)
+
+
+def merge_summary(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
+    """Return one summary of several; today's ``tf.summary.merge``."""
+    return merged(inputs, collections, name, "MergeSummary")
+
+
+def merge_all_summaries(key: str = GraphKeys.SUMMARIES) -> Any:
+    """Return one summary of all in a collection, None where there are none; today's ``tf.summary.merge_all``."""
+    found = get_default_graph().get_collection(key)
+    return merge_summary(found) if found else None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
 from .buckets import counts_of, limits
 from .protos import protos
 
@@ -31,11 +32,18 @@ def joined(*summaries: Any) -> bytes:
     parts = [part for summary in summaries for part in np.ravel(array_of(summary)).tolist()]
     messages = protos()
     if messages is not None:
-        tags = [value.tag for part in parts for value in messages.summary.Summary.FromString(part).value]
+        tags = [value.tag for part in parts for value in _parsed(messages, part).value]
         for tag in tags:
             if tags.count(tag) > 1:
                 raise ValueError(f"Duplicate tag {tag} found in summary inputs")
     return b"".join(parts)
+
+
+def _parsed(messages: Any, part: bytes) -> Any:
+    try:
+        return messages.summary.Summary.FromString(part)
+    except Exception as error:  # the messages' own class
+        raise ValueError("Could not parse one of the summary inputs") from error
 
 
 def _serialized(fill: Callable[[Any], None]) -> bytes:
@@ -52,7 +60,7 @@ def scalar_value(tag: str, value: Any) -> bytes:
     """Return the summary of one number. Raises ValueError for an array of several."""
     array = array_of(value)
     if array.size != 1:
-        raise ValueError(f"tags and values not the same shape: [] != {list(array.shape)} (tag {tag!r})")
+        raise ValueError(f"tags and values not the same shape: [] != {bracketed(array.shape)} (tag {tag!r})")
     return _serialized(lambda summary: summary.value.add(tag=tag, simple_value=float(array.reshape(()))))
 
 
@@ -99,6 +107,7 @@ def text_value(tag: str, value: Any) -> bytes:
 
 
 def _fill_tensor(message: Any, array: Any) -> None:
+    message.tensor_shape.SetInParent()  # also that of a scalar
     for size in array.shape:
         message.tensor_shape.dim.add(size=size)
     if array.dtype.kind in "OSU":
@@ -115,14 +124,19 @@ def bytes_of(metadata: Any) -> Any:
     return b"" if metadata is None else getattr(metadata, "SerializeToString", lambda: metadata)()
 
 
-def tensor_value(tag: str, value: Any, metadata: Any, display_name: str | None = None) -> bytes:
+def tensor_value(
+    tag: str, value: Any, metadata: Any, display_name: str | None = None, description: str | None = None
+) -> bytes:
     """Return the summary of a tensor as it is, with what plugins of TensorBoard are told."""
     told = bytes_of(metadata)
+    told = told if isinstance(told, bytes) else array_of(told).item()
 
     def fill(summary: Any) -> None:
         entry = summary.value.add(tag=tag)
-        if told:
-            entry.metadata.ParseFromString(told)
+        entry.metadata.ParseFromString(told)
+        entry.metadata.SetInParent()
+        if description is not None:
+            entry.metadata.summary_description = description
         if display_name is not None:
             entry.metadata.display_name = display_name
         _fill_tensor(entry.tensor, array_of(value))
@@ -134,7 +148,9 @@ def audio_value(tag: str, sounds: Any, rate: float, most: int) -> bytes:
     """Return the summary of the first sounds of a batch ``[B, frames, channels]`` or ``[B, frames]``, as WAV files."""
     batch = array_of(sounds)
     if batch.ndim not in (2, 3):
-        raise ValueError(f"Tensor must be 3-D or 2-D, got: {list(batch.shape)}")
+        raise ValueError(f"Tensor must be 3-D or 2-D, got: {bracketed(batch.shape)}")
+    if rate <= 0:
+        raise ValueError("sample_rate must be > 0")
     batch = batch[..., None] if batch.ndim == 2 else batch
 
     def fill(summary: Any) -> None:
@@ -197,7 +213,7 @@ def image_value(tag: str, images: Any, most: int, bad_color: Any = _RED) -> byte
     """
     batch = array_of(images)
     if batch.ndim != 4 or batch.shape[-1] not in (1, 3, 4):
-        raise ValueError(f"Tensor must be 4-D with last dim 1, 3, or 4, not {list(batch.shape)}")
+        raise ValueError(f"Tensor must be 4-D with last dim 1, 3, or 4, not {bracketed(batch.shape)}")
 
     def fill(summary: Any) -> None:
         shown = batch[:most]
