@@ -62,6 +62,7 @@ SPACES = [
     ".contrib.eager.metrics",
     *(".autograph", ".config", ".distribute", ".io", ".io.gfile", ".python_io", ".quantization", ".queue"),
     *(".resource_loader", ".profiler", ".contrib.bayesflow", ".contrib.bayesflow.monte_carlo", ".contrib.solvers"),
+    ".contrib.constrained_optimization",
     *(f".contrib.solvers.{part}" for part in ("lanczos", "least_squares", "linear_equations", "util")),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
