@@ -208,3 +208,16 @@ def variables_that_are_made_in_a_given_gradient(tf: Any) -> Any:
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         return refused, session.run([y, tf.gradients(y, [x, w])])
+
+
+@graph
+def what_is_known_of_arguments_of_given_gradients(tf: Any) -> Any:
+    x = tf.constant(3.0)
+
+    @tf.custom_gradient
+    def scaled(a: Any, b: Any) -> Any:
+        known = tf.get_static_value(a)
+        return a * b, lambda dy: (dy * known, dy * 10.0)
+
+    twice = scaled(x, x)
+    return run(tf, [twice, *tf.gradients(twice, x)])

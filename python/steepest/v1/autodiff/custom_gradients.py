@@ -16,7 +16,6 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.nests import flatten, is_nested, pack_sequence_as
 from ..graph.node import Operation, Tensor
-from ..ops.array_ops import identity
 from ..ops.internal_names import prevent_gradient
 from ..ops.loop_ops import leaves
 from .dependence import reaches
@@ -114,7 +113,7 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
 
 
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    inputs = [identity(convert(value)) for value in args]
+    inputs = [convert(value) for value in args]
     before = _shared_variables()
     value, grad_fn = _pair_of(f, f(*inputs, **kwargs))
     if not all(is_resource for variable, is_resource in _shared_variables().items() if variable not in before):
