@@ -101,3 +101,16 @@ def identities_as_operators(tf: Any) -> Any:
         lambda: tf.linalg.LinearOperatorScaledIdentity([2], 1.0),
     )
     return [found, refused]
+
+
+@graph
+def integers_where_fractions_come_out(tf: Any) -> Any:
+    square, row = tf.placeholder(tf.int32, [2, 2]), tf.placeholder(tf.int64, [2])
+    return tried(
+        lambda: tf.linalg.det(square),
+        lambda: tf.linalg.inv(square),
+        lambda: tf.linalg.cholesky(square),
+        lambda: tf.nn.l2_loss(row),
+        lambda: tf.div_no_nan(row, row),
+        lambda: tf.math.reciprocal_no_nan(row),
+    )

@@ -15,21 +15,21 @@ __all__ = ["check_types"]
 # values, objects (texts).
 _OP_TYPES = {
     "fV": (
-        "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac Lgamma "
-        "LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
+        "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac L2Loss "
+        "Lgamma LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
         "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
     ),
     "fVc": (
-        "Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh UnsortedSegmentSqrtN "
-        "Xdivy Xlogy"
+        "Acosh Asinh Atanh Cholesky Cos Cosh DivNoNan Exp Expm1 Log Log1p MatrixDeterminant MatrixInverse Norm "
+        "Reciprocal ReciprocalNoNan Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh UnsortedSegmentSqrtN Xdivy Xlogy"
     ),
     "fViu": (
-        "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum "
+        "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual Less LessEqual Max Maximum "
         "Min Minimum Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
         "UnsortedSegmentMin"
     ),
     "fViuc": (
-        "Abs Cumprod Cumsum Div DivNoNan MatMul Mean Mul Neg Pow Prod RealDiv Reciprocal Sign Square SquaredDifference "
+        "Abs Cumprod Cumsum Div MatMul Mean Mul Neg Pow Prod RealDiv Sign Square SquaredDifference "
         "Sub Sum SegmentMean SegmentProd SegmentSum UnsortedSegmentMean UnsortedSegmentProd UnsortedSegmentSum"
     ),
     "fViuOc": "Add AddN",
@@ -51,7 +51,8 @@ _FIRST_INPUTS = {
         "SparseSoftmaxCrossEntropyWithLogits"
     ),
     "input": (
-        "All Any ArgMax ArgMin FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D Max Mean Min Prod Sum TopKV2"
+        "All Any ArgMax ArgMin Cholesky FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D MatrixDeterminant "
+        "MatrixInverse Max Mean Min Prod Sum TopKV2"
     ),
     "inputs": "AddN",
     "logits": "LogSoftmax Softmax",
