@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from answers import graph, tried
+from answers import eager, graph, tried
 
 RNG = np.random.default_rng(21)
 LABELS = [RNG.integers(0, 2, (4, 3)) for _ in range(3)]
@@ -199,3 +199,13 @@ def names_of_metrics(tf: Any) -> Any:
         tf.metrics.mean_cosine_distance(scores, scores, 1),
     ]
     return [part.name for pair in made for part in pair], [v.name for v in tf.local_variables()]
+
+
+@eager
+def pairwise_losses_in_eager_mode(tf: Any) -> Any:
+    labels, guesses = (
+        np.arange(12, dtype=np.float32).reshape(4, 3),
+        np.cos(np.arange(12, dtype=np.float32)).reshape(4, 3),
+    )
+    weights: list[Any] = [1.0, np.float32(2.0), 0.0, [[1.0], [0.0], [2.0], [1.0]]]
+    return [tf.losses.mean_pairwise_squared_error(labels, guesses, each) for each in weights]

@@ -131,8 +131,10 @@ def mean_pairwise_squared_error(
     """Return the sum over rows of the mean, over pairs of elements, of the squared difference of their errors.
 
     ``weights`` are a scalar, or have for each axis the size of the labels or 1; pairs with a weight of 0 do not count.
-    Raises ValueError for others.
+    As in TensorFlow the mean is, in eager mode and with a scalar, over as many pairs as the whole batch has elements
+    for. Raises ValueError for others.
     """
+    whole = executing_eagerly()
 
     for what, value in (("labels", labels), ("predictions", predictions), ("weights", weights)):
         if value is None:
@@ -143,6 +145,8 @@ def mean_pairwise_squared_error(
         errors, axes = x - y, tuple(range(1, x.ndim))
         present = np.broadcast_to(array_of(w) != 0, x.shape)
         count = np.sum(present, axis=axes, keepdims=True).astype(x.dtype)  # the pairs of these
+        if whole and not w.ndim and present.any():
+            count = np.full_like(count, present.size)
         squares = np.sum(np.square(errors), axis=axes, keepdims=True)
         sums = np.square(np.sum(errors, axis=axes, keepdims=True))
         rows = divided_safely(squares, np.maximum(count - 1, 0)) - divided_safely(
