@@ -34,9 +34,9 @@ class Place:
     def beyond(self, verb: str, index: int, size: int) -> Exception:
         """Return the error for an element that is not there."""
         rule = f"array is not resizeable and size is: {size}" if verb == "write to" else f"array size is: {size}"
-        message = f"Tried to {'read from' if verb == 'read from' else verb} index {index} but {rule}"
+        message = f"Tried to {verb} index {index} but {rule}"
         if not self.eager:
-            return self.error(message)
+            return InvalidArgumentError(None, None, message) if verb == "read from" else self.error(message)
         doing = "Reading from" if verb == "read from" else "Writing to"
         negative = f"{doing} negative indices (index {index}) is not allowed."
         return OutOfRangeError(None, None, negative if index < 0 else message)
@@ -69,6 +69,8 @@ class Elements:
     def fitting(self, index: int, shape: tuple[int, ...]) -> Elements:
         """Return the elements, of which the next one written has this shape; unwritten ones are zeros of it then."""
         if not compatible(self.shape, shape):
+            if self.place.eager:
+                raise ValueError(f"Incompatible shape for value ({text(shape)}), expected ({text(self.shape)})")
             raise self.place.error(
                 f"Could not write to TensorArray index {index} because the value shape is {bracketed(shape)} which is "
                 f"incompatible with the TensorArray's inferred element shape: {bracketed(self.shape)} (consider "
@@ -104,6 +106,14 @@ class Elements:
     def scattered(self, indices: Any, rows: Any) -> Elements:
         """Return the array with rows of a tensor at some numbers."""
         numbers = [int(index) for index in indices]
+        count = np.shape(rows)[0]
+        if len(numbers) != count and not self.place.eager:
+            message = f"Expected len(indices) == values.shape[0], but saw: {len(numbers)} vs. {count}"
+            raise InvalidArgumentError(None, None, message)
+        most, size = max(numbers, default=-1), len(self.items)
+        if most >= size and not (self.may_grow or self.place.eager):
+            message = f"Max scatter index must be < array size ({most} vs. {size})"
+            raise InvalidArgumentError(None, None, message)
         return self.with_all(numbers, [rows[position] for position in range(len(numbers))])
 
     def unstacked(self, rows: Any) -> Elements:
@@ -114,55 +124,59 @@ class Elements:
         if count > len(self.items) and not self.may_grow:
             size = len(self.items)
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {size}")
-        return self.with_items([None] * count).scattered(range(count), rows)
+        return self.with_items([rows[position] for position in range(count)])  # of whatever shape
 
-    def read(self, index: int) -> Any:
+    def read(self, index: int, shape: Shape = None) -> Any:
         """Return an element, which is there once where reading clears."""
         if not self.place.clears:
-            return self.at(index)
+            return self.at(index, shape)
         if index in self.place.cleared:
             raise self.place.error(
                 f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
                 "clear_after_read = false?)"
             )
-        item = self.at(index)
+        item = self.at(index, shape)
         self.place.cleared.add(index)
         return item
 
-    def at(self, index: int) -> Any:
+    def at(self, index: int, shape: Shape = None) -> Any:
+        """Return an element, zeros for one that was not written; ``shape`` is what else is known of its shape."""
         if not 0 <= index < len(self.items):
             raise self.place.beyond("read from", index, len(self.items))
         item = self.items[index]
         if item is not None:
             return item
-        if self.shape is None or None in self.shape:
+        known = merge(self.shape, shape) if compatible(self.shape, shape) else self.shape
+        if known is None or None in known:
             raise self.place.error(
-                f"Could not read from TensorArray index {index}. Furthermore, the element shape is not fully defined: "
-                f"{text(self.shape)}. It is possible you are working with a resizeable TensorArray and stop_gradients "
+                f"Could not read from TensorArray index {index}.  Furthermore, the element shape is not fully defined: "
+                f"{text(known)}.  It is possible you are working with a resizeable TensorArray and stop_gradients "
                 "is not allowing the gradients to be written."
             )
-        return np.zeros(tuple(size or 0 for size in self.shape), self.dtype)
+        if self.dtype.kind == "O" and not self.place.eager:
+            raise InvalidArgumentError(None, None, "tensor_array::TensorSetZero type not supported: string")
+        return np.full(tuple(size or 0 for size in known), b"" if self.dtype.kind == "O" else 0, self.dtype)
 
     def stacked(self, indices: Any, shape: Shape) -> Any:
-        """Return elements below each other; of none the shape says what the result is."""
-        parts = [self._whole(int(index)) for index in indices]
+        """Return elements below each other; of those not written, and of none, the shape says what the result is."""
+        parts = [self._whole(int(index), shape) for index in indices]
         if not parts and self.place.eager and (self.shape is None or None in self.shape):
             return np.zeros(0, self.dtype)
         if not parts:
-            return np.zeros((0, *self._known(shape)), self.dtype)
+            return np.zeros((0, *self._known(shape, True)), self.dtype)
         for k, part in enumerate(parts):
             if np.shape(part) != np.shape(parts[0]):
                 raise self.place.error(
                     f"TensorArray has inconsistent shapes.  Index 0 has shape: {bracketed(np.shape(parts[0]))} but "
                     f"index {k} has shape: {bracketed(np.shape(part))}"
                 )
-        return np.stack(parts)
+        return np.stack([np.asarray(part, object) for part in parts] if self.dtype.kind == "O" else parts)
 
     def joined(self, shape: Shape) -> Any:
         """Return all elements behind each other along their first axis."""
-        parts = [self._whole(index) for index in range(len(self.items))]
+        parts = [self._whole(index, shape) for index in range(len(self.items))]
         if not parts:
-            return np.zeros((0, *self._known(shape)[1:]), self.dtype)
+            return np.zeros((0, *self._known(shape, False)), self.dtype)
         first = np.shape(parts[0])
         for k, part in enumerate(parts):
             if not np.ndim(part):
@@ -177,18 +191,20 @@ class Elements:
                 )
         return np.concatenate(parts)
 
-    def _whole(self, index: int) -> Any:
-        return self.at(index) if self.place.eager else self.read(index)
+    def _whole(self, index: int, shape: Shape) -> Any:
+        return self.at(index, shape) if self.place.eager else self.read(index, shape)
 
-    def _known(self, shape: Shape) -> tuple[int, ...]:
-        """Return the shape of an element of an empty array."""
+    def _known(self, shape: Shape, packed: bool) -> tuple[int, ...]:
+        """Return the shape of an element of an empty array, for what is not packed without its first axis."""
         known = merge(self.shape, shape) if compatible(self.shape, shape) else self.shape
+        known = known if packed or known is None else known[1:]
         if known is None or None in known:
+            what, doing = ("element shape", "packing") if packed else ("element_shape_except0", "concatenating")
             raise UnimplementedError(
                 None,
                 None,
-                f"TensorArray has size zero, but element shape {text(known)} is not fully defined. Currently only "
-                "static shapes are supported when packing zero-size TensorArrays.",
+                f"TensorArray has size zero, but {what} {text(known)} is not fully defined. Currently only "
+                f"static shapes are supported when {doing} zero-size TensorArrays.",
             )
         return tuple(size or 0 for size in known)
 
@@ -200,9 +216,11 @@ class Elements:
         if lengths.ndim != 1:
             raise self.place.error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
         if lengths.sum() != rows[0]:
-            raise self.place.error(
+            raise InvalidArgumentError(
+                None,
+                None,
                 f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {lengths.sum()} and "
-                f"value's shape is: {list(rows)} "
+                f"value's shape is: {bracketed(rows)} ",
             )
         if len(lengths) != len(self.items) and not self.may_grow:
             raise self.place.error(
@@ -211,6 +229,8 @@ class Elements:
             )
         ends = np.cumsum([0, *lengths.tolist()]).tolist()
         pieces = [whole[start:end] for start, end in pairwise(ends)]
+        if self.place.eager:  # of whatever shapes
+            return self.with_items(pieces)
         return self.with_all(list(range(len(pieces))), pieces)
 
 

@@ -125,6 +125,10 @@ class TensorArray:
         return self.with_flow(self._call("Identity", lambda held: held, (self._flow,)))
 
     def _learn(self, shape: Shape) -> None:
+        """Take in the shape of what is written; in eager mode the elements have checked it."""
+        if executing_eagerly():
+            self._shape = self._flow.shape
+            return
         if not compatible(self._shape, shape):
             raise ValueError(
                 f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and "
@@ -154,7 +158,8 @@ class TensorArray:
         def written(held: Elements, at: Any, item: Any) -> Elements:
             if other is not None:
                 shown = [name if held.place.eager else _CALLED.get(name, name) for name in (own, other)]
-                raise held.place.error(f"TensorArray dtype is {shown[0]} but Op is trying to write dtype {shown[1]}")
+                words = f"TensorArray dtype is {shown[0]} but Op is trying to write dtype {shown[1]}"
+                raise InvalidArgumentError(None, None, words if held.place.eager else words + ".")
             return held.written(int(at), item)
 
         flow = self._call("TensorArrayWriteV3", written, (self._flow, index, value), name)
@@ -182,7 +187,8 @@ class TensorArray:
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """Return some elements beside each other along a new first axis."""
         element = self._shape
-        shape = None if element is None else (None, *element)
+        rows = None if executing_eagerly() else convert(indices)._shape
+        shape = None if element is None else (rows[0] if rows else None, *element)
         return self._read(
             "TensorArrayGatherV3",
             lambda held, wanted: held.stacked(np.asarray(unwrap(wanted)), element),
