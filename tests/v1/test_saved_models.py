@@ -46,6 +46,8 @@ def test_a_simple_model_is_loaded_with_its_signature(tmp_path: Path, session: An
         out = tf.saved_model.utils.get_tensor_from_tensor_info(signature.outputs["out"])
         np.testing.assert_array_equal(other.run(out, {info.name: X}), expected)
         assert other.run(tf.train.get_global_step()) == 1
+        assert "y" in [node.name for node in loaded.graph_def.node]
+        assert 'tags: "serve"' in str(loaded)
         assert "of_the_program" not in {op.name for op in graph.get_operations()}
     with tf.Graph().as_default(), tf.Session() as other:
         tf.saved_model.load(other, SERVING, folder, import_scope="old")

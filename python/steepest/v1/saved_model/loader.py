@@ -36,6 +36,9 @@ class LoadedModel(MetaGraphDef):
         self.tags = list(content["tags"])
         self.collection_def = {constants.ASSETS_KEY: collection_of(content.get("assets", []))}
 
+    def _stored(self, name: str) -> Any:  # its files are in a form of their own
+        return None if name == "collection_def" else super()._stored(name)
+
     def content(self) -> dict[str, Any] | None:
         """Return the graph's form in the file."""
         return self._content  # type: ignore[no-any-return]
