@@ -1,4 +1,4 @@
-"""Names of TensorFlow's internal modules for draws, signals and matrices."""
+"""Names of TensorFlow's internal modules for draws, signals and matrices; types that operations do not take."""
 
 from __future__ import annotations
 
@@ -80,3 +80,10 @@ def test_all_classes_come_in_the_order_of_their_draws() -> None:
         orders = {tuple(session.run(drawn)) for _ in range(20)}
     assert len(orders) > 1
     assert all(sorted(order) == [0, 1, 2, 3, 4] for order in orders)
+
+
+def test_fractions_of_integers_are_refused_as_in_tensorflow_1() -> None:
+    with tf.Graph().as_default():
+        for fraction in (lambda x: tf.div_no_nan(x, x), tf.reciprocal):
+            with pytest.raises(TypeError, match="'x' has DataType int64 not in list of allowed values"):
+                fraction(tf.placeholder(tf.int64, [2]))

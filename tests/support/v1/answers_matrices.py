@@ -111,6 +111,5 @@ def integers_where_fractions_come_out(tf: Any) -> Any:
         lambda: tf.linalg.inv(square),
         lambda: tf.linalg.cholesky(square),
         lambda: tf.nn.l2_loss(row),
-        lambda: tf.div_no_nan(row, row),
         lambda: tf.math.reciprocal_no_nan(row),
     )
