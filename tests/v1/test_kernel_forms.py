@@ -55,7 +55,7 @@ def test_internal_names_of_the_second_signatures():
     assert [a.name, b.shape.as_list()] == ["n_0:0", [2, 2]]
     shape = tensor_util.constant_value_as_shape(tf.stack([16, tf.placeholder(tf.int32, [])]))
     assert shape.as_list() == [16, None]
-    with pytest.raises(ValueError, match="had rank 2"):
+    with pytest.raises(ValueError, match="must have rank 1"):
         tensor_util.constant_value_as_shape(tf.constant([[1]]))
 
 
