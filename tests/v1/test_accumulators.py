@@ -84,3 +84,11 @@ def test_what_a_run_adds_is_there_for_what_it_takes(taken_first: bool) -> None:
             taken = sums.take_grad(2)
         session.run(v.initializer)
         assert session.run([taken, added, after_a_write])[0] == 3.0
+
+
+@pytest.mark.parametrize("kind", [tf.ConditionalAccumulator, tf.SparseConditionalAccumulator])
+def test_no_gradients_are_taken_of_none(kind):
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = kind(tf.float32, shape=[2]).take_grad(0)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="num_required must be positive, but was 0"):
+            session.run(found)

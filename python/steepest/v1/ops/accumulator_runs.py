@@ -65,7 +65,7 @@ class Accumulated(Elements):
     def take_gradient(self, session: Any, required: int) -> Any:
         """Return the mean, or the sum, once there are so many gradients; begin anew with the next step."""
         if required <= 0:
-            raise InvalidArgumentError(None, None, "Argument num_required must be >0")
+            raise InvalidArgumentError(None, None, f"Argument num_required must be positive, but was {required}")
         attempt = _Take(self, required)
         self.wait(session, self._entered(attempt, self._leaving))
         return attempt.taken
