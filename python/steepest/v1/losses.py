@@ -15,14 +15,19 @@ from .graph.graph import get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.scopes import name_scope
-from .graph.shapes import compatible, text
 from .ops.array_ops import shape, stop_gradient
 from .ops.cast_ops import cast
 from .ops.cross_entropy_ops import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
 from .ops.math_ops import multiply
 from .ops.matmul_ops import add_n
 from .ops.reduce_ops import reduce_sum
-from .ops.weighted_loss_ops import Reduction, add_loss, compute_weighted_loss, mean_pairwise_squared_error
+from .ops.weighted_loss_ops import (
+    Reduction,
+    add_loss,
+    check_same_shapes,
+    compute_weighted_loss,
+    mean_pairwise_squared_error,
+)
 
 __all__ = [
     "Reduction",
@@ -63,18 +68,13 @@ def _loss(
     dtype: Any = "float32",
 ) -> Any:
     """Return the weighted mean of ``formula(predictions, labels)`` in a type, by default float32 as TensorFlow."""
-
-    def equal(x: Any, y: Any) -> Any:
-        if not compatible(x, y):
-            raise ValueError(f"Shapes {text(x)} and {text(y)} are incompatible")
-        return x
-
     for name, value in (("labels", labels), ("predictions", predictions), ("weights", weights)):
         if value is None:
             raise ValueError(f"{name} must not be None: None values not supported.")
     with name_scope(scope, default_name) as within:
         inputs = (_typed(predictions, dtype), _typed(labels, dtype))
-        losses = call(default_name, formula, inputs, shape=equal)
+        check_same_shapes(*inputs)
+        losses = call(default_name, formula, inputs, shape=lambda x, y: x)
         return compute_weighted_loss(losses, weights, within, loss_collection, reduction)
 
 
@@ -131,8 +131,9 @@ def cosine_distance(
     if along is None:
         raise ValueError("You must specify 'axis'.")
     with name_scope(scope, "cosine_distance_loss") as within:
-        products = multiply(cast(predictions, "float32"), cast(labels, "float32"))
-        losses = 1 - reduce_sum(products, along, True)
+        inputs = cast(predictions, "float32"), cast(labels, "float32")
+        check_same_shapes(*inputs)
+        losses = 1 - reduce_sum(multiply(*inputs), along, True)
         return compute_weighted_loss(losses, weights, within, loss_collection, reduction)
 
 

@@ -209,3 +209,16 @@ def pairwise_losses_in_eager_mode(tf: Any) -> Any:
     )
     weights: list[Any] = [1.0, np.float32(2.0), 0.0, [[1.0], [0.0], [2.0], [1.0]]]
     return [tf.losses.mean_pairwise_squared_error(labels, guesses, each) for each in weights]
+
+
+@eager
+def losses_of_other_shapes_in_eager_mode(tf: Any) -> Any:
+    column, row = tf.ones([4, 1]), tf.ones([4])
+    found = tried(
+        lambda: tf.losses.mean_squared_error(column, row),
+        lambda: tf.losses.huber_loss(column, row),
+        lambda: tf.losses.cosine_distance(column, row, axis=0),
+        lambda: tf.losses.mean_pairwise_squared_error(column, row),
+        lambda: tf.losses.mean_pairwise_squared_error(column, column, row),
+    )
+    return [(type(each.error).__name__, str(each.error)[:40]) for each in found]

@@ -8,13 +8,12 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
-from ..graph.build import call, dtype_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
-from ..graph.shape_inference import merged
-from ..graph.shapes import text
+from ..graph.shapes import compatible, text
 from .array_ops import expand_dims, shape
 from .cast_ops import cast
 from .division_ops import divided_safely
@@ -24,6 +23,7 @@ from .sparse_ops import convert_to_tensor
 __all__ = [
     "Reduction",
     "add_loss",
+    "check_same_shapes",
     "compute_average_loss",
     "compute_weighted_loss",
     "mean_pairwise_squared_error",
@@ -107,11 +107,25 @@ def _reduced(values: Any, weights: Any, reduction: str) -> Any:
     return loss.astype(values.dtype)
 
 
+def check_same_shapes(predictions: Any, labels: Any) -> None:
+    """Raise ValueError, in either mode, where predictions and labels have not one shape: they might be broadcast."""
+    shapes = shape_of(predictions), shape_of(labels)
+    if not compatible(*shapes):
+        raise ValueError(f"Shapes {text(shapes[0])} and {text(shapes[1])} are incompatible")
+
+
 def _weighted_shape(x: Any, w: Any, reduction: str) -> Any:
     if None not in (x, w) and w:
-        fits = len(w) == len(x) and all(b in (1, None) or a in (b, None) for a, b in zip(x, w, strict=True))
-        if not fits:
-            raise ValueError(f"weights can not be broadcast to values: {text(w)} and {text(x)}")
+        told = "weights can not be broadcast to values."
+        if len(w) != len(x):
+            shapes = f"values.shape={text(x)}. weights.shape={text(w)}."
+            raise ValueError(f"{told} values.rank={len(x)}. weights.rank={len(w)}. {shapes}")
+        for axis, (a, b) in enumerate(zip(x, w, strict=True)):
+            if b not in (1, None) and a not in (b, None):
+                sizes = [" ".join(map(str, each)) for each in (x, w)]
+                raise ValueError(
+                    f"{told} Mismatch at dim {axis}. values.shape=[{sizes[0]}] weights.shape=[{sizes[1]}]."
+                )
     return x if reduction == Reduction.NONE else ()
 
 
@@ -155,11 +169,13 @@ def mean_pairwise_squared_error(
         return np.sum(2 * rows * w)
 
     def shape_fn(x: Any, y: Any, w: Any) -> Any:
-        merged(x, y)
         return _weighted_shape(x, w, Reduction.SUM)
 
     with name_scope(scope, "mean_pairwise_squared_error"):
         inputs = (cast(predictions, "float32"), cast(labels, "float32"), cast(weights, "float32"))
+        check_same_shapes(*inputs[:2])
+        if whole:
+            _weighted_shape(shape_of(inputs[0]), shape_of(inputs[2]), Reduction.SUM)
         loss = call("mean_pairwise_squared_error", over_rows, inputs, shape=shape_fn)
         add_loss(loss, loss_collection)
         return loss
