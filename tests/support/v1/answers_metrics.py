@@ -222,3 +222,13 @@ def losses_of_other_shapes_in_eager_mode(tf: Any) -> Any:
         lambda: tf.losses.mean_pairwise_squared_error(column, column, row),
     )
     return [(type(each.error).__name__, str(each.error)[:40]) for each in found]
+
+
+@eager
+def entropies_of_other_shapes_in_eager_mode(tf: Any) -> Any:
+    column, row = tf.ones([4, 1]), tf.ones([4])
+    found = tried(
+        lambda: tf.nn.sigmoid_cross_entropy_with_logits(labels=column, logits=row),
+        lambda: tf.nn.weighted_cross_entropy_with_logits(column, row, 2.0),
+    )
+    return [(type(each.error).__name__, "must have the same shape" in str(each.error)) for each in found]

@@ -160,6 +160,8 @@ def sigmoid_cross_entropy_with_logits(
     def entropy(x: Any, z: Any) -> Any:
         return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
 
+    if executing_eagerly():  # where they would be broadcast
+        _equal(np.shape(logits), np.shape(labels))
     return call("logistic_loss", entropy, (logits, labels), name=name, shape=_equal)
 
 
@@ -174,12 +176,13 @@ def weighted_cross_entropy_with_logits(
         return (1 - z) * x + factor * (np.log1p(np.exp(-np.absolute(x))) + _nn.relu(-x))
 
     def shape_fn(x: Any, z: Any, *others: Any) -> Any:
-        if not compatible(x, z):
-            raise ValueError(f"logits and targets must have the same shape ({text(x)} vs {text(z)})")
+        _equal(x, z)
         return shape_inference.broadcast(x, z)
 
     true_labels = targets if labels is None else labels
-    if not executing_eagerly():
+    if executing_eagerly():
+        _equal(np.shape(logits), np.shape(true_labels))
+    else:
         logits, true_labels = convert(logits), convert(true_labels)
-        shape_fn(logits._shape, true_labels._shape)
+        _equal(logits._shape, true_labels._shape)
     return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=shape_fn)
