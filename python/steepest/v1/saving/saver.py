@@ -12,25 +12,22 @@ import numpy as np
 
 from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
-from ...variables.variable import Variable as EagerVariable
 from ..graph import log
-from ..graph.errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
-from ..graph.session_values import store_value
 from .checkpoint_state import (
     checkpoint_exists,
-    existing_arrays,
     get_checkpoint_mtimes,
     is_checkpoint,
     record,
     remove_checkpoint,
 )
+from .giving_back import give_back
 from .graph_writing import meta_graph_of, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
-from .saveables import BaseSaverBuilder, Taken, take_back
-from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name, variables_with_arrays
+from .saveables import BaseSaverBuilder
+from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name
 from .saver_def import SaverDef
 from .saver_operations import saver_operations
 from .scoped_graphs import exported
@@ -39,12 +36,6 @@ from .text_arrays import as_numbers
 __all__ = ["BaseSaverBuilder", "Saver"]
 
 _LOCAL = "file://"
-_FAILED = (
-    "Restoring from checkpoint failed. This is most likely due to a {}. Please ensure that you have not altered the "
-    "graph expected based on the checkpoint. Original error:\n\n{}"
-)
-_MISSING = "Variable name or other graph key that is missing from the checkpoint"
-_OTHER = "mismatch between the current graph and the graph from the checkpoint"
 
 
 class Saver:
@@ -276,21 +267,7 @@ class Saver:
         self._read(sess, save_path)
 
     def _read(self, sess: Any, path: str) -> None:
-        try:
-            fitting = variables_with_arrays(self._named(), existing_arrays(path), self._reshape)
-        except (NotFoundError, InvalidArgumentError) as error:
-            missing = isinstance(error, NotFoundError)
-            raise type(error)(None, None, _FAILED.format(_MISSING if missing else _OTHER, error)) from error
-        except ValueError as error:
-            raise DataLossError(None, None, str(error)) from error
-        take_back(sess, [each for each in fitting if isinstance(each[0], Taken)])
-        for variable, array in fitting:
-            if isinstance(variable, Taken):
-                continue
-            if isinstance(variable, EagerVariable):
-                variable.assign(array)
-            else:
-                store_value(sess, variable.op, array)
+        give_back(sess, path, self._named(), self._reshape)
 
     def __repr__(self) -> str:
         count = "all" if self._variables is None else len(self._variables)
