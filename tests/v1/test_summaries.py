@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
-from steepest.v1.summaries.buckets import counts_of, limits
 
 pytest.importorskip("tensorboardX", reason="the test extra installs it")
 
@@ -289,15 +288,3 @@ def test_a_training_session_writes_summaries_its_rate_and_its_graph(tmp_path: Pa
     with tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), save_summaries_steps=None) as session:
         session.run(step)
     assert len(list(tmp_path.glob("events*"))) == 1  # the cached writer of the folder
-
-
-@pytest.mark.parametrize("count", [5, 40_000])
-def test_values_fall_into_the_first_bucket_whose_limit_is_above_them(count: int):
-    bounds = limits()
-    near = np.concatenate([bounds, np.nextafter(bounds[1:-1], np.inf), np.nextafter(bounds[1:-1], -np.inf)])
-    draws = np.random.default_rng(3)
-    wide = draws.standard_normal(count) * 10.0 ** draws.integers(-15, 21, count)
-    values = np.concatenate([near, wide, [0.0, -0.0, 5e-324, -5e-324]])[-max(count, 9) :]
-    found = counts_of(values)
-    assert found.shape == bounds.shape
-    np.testing.assert_array_equal(found, np.bincount(np.searchsorted(bounds, values, "right"), minlength=len(bounds)))
