@@ -22,7 +22,7 @@ _FOLDERS = {
     "contrib.": (
         "all_reduce autograph batching bigtable boosted_trees cloud cluster_resolver "
         "coder compiler copy_graph crf cudnn_rnn data decision_trees distribute "
-        "estimator factorization feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
+        "estimator feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
         "input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
         "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "
         "nearest_neighbor periodic_resample predictor proto quantization quantize rate "

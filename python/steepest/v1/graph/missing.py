@@ -37,7 +37,7 @@ _LEFT_OUT = {
         "keras.datasets keras.estimator keras.experimental keras.layers keras.losses keras.metrics keras.models "
         "keras.optimizers keras.preprocessing keras.utils keras.wrappers "
         "feature_column contrib.learn contrib.keras contrib.estimator "
-        "contrib.factorization contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
+        "contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
         "contrib.eager.Network python.keras python.estimator "
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
