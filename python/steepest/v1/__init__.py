@@ -172,6 +172,7 @@ from .ops.v2_behavior import *
 from .optim import hyper_tensors as _hyper_tensors  # gives optimizers what subclasses of them compute with
 from .optim import registration as _registration  # gives tensors and variables what optimizers call
 from .optim import slots as _slots  # under their path below `python`
+from .python import compat_v2 as _compat_v2
 from .python import second_names as _second_names
 from .saving.graph_defs import import_graph_def as import_graph_def
 from .summaries.old_names import *
@@ -237,6 +238,7 @@ from . import (
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
 GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION
 newaxis, __version__ = None, VERSION
+compat.v2 = _compat_v2
 
 get_static_value = constant_value
 tuple, print = _tuple, _print

@@ -75,7 +75,9 @@ def _name(inside: str) -> str:
     ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on; only data sets have
     modules of their own there.
     """
-    for prefix in ("compat.v1", "_api.v1", "compat.v2"):
+    if inside == "compat.v2":
+        return f"{_TOP}.python.compat_v2"
+    for prefix in ("compat.v1", "_api.v1"):
         if inside == prefix or inside.startswith(f"{prefix}."):
             inside = inside[len(prefix) + 1 :]
     package, *path = inside.split(".")

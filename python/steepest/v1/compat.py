@@ -1,4 +1,4 @@
-"""``tf.compat``: text and bytes, and ``tf.compat.v1``, which is `steepest.v1` itself."""
+"""``tf.compat``: text and bytes, ``tf.compat.v1``, which is `steepest.v1` itself, and ``tf.compat.v2``."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ __all__ = [
     "path_to_str",
     "real_types",
     "v1",
+    "v2",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
@@ -40,6 +41,7 @@ complex_types = (numbers.Complex, np.number)
 bytes_or_text_types = (bytes, str)
 
 v1: Any = sys.modules[__package__ or "steepest.v1"]
+v2: Any = None  # `python.compat_v2`, once that is imported
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
