@@ -1,4 +1,4 @@
-"""``tf.compat.v2``: its functions take TensorFlow 2's arguments by position, as TensorFlow 1.15's ``compat.v2`` does."""
+"""``tf.compat.v2``: its functions take TensorFlow 2's arguments by position, as TensorFlow 1.15's do."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_programs_import_it():
     program = (
         "from steepest.v1 import as_tensorflow; as_tensorflow.install()\n"
         "import tensorflow as tf\nimport tensorflow.compat.v2 as tf2\nfrom tensorflow.compat.v2 import nn\n"
-        "assert tf.compat.v2 is tf2 and nn.dropout.__name__ == 'dropout_v2'\nprint(tf2.argmax([1, 2], 0, tf.int32).dtype)"
+        "assert tf.compat.v2 is tf2 and nn.dropout.__name__ == 'dropout_v2'\n"
+        "print(tf2.argmax([1, 2], 0, tf.int32).dtype)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout == "<dtype: 'int32'>\n"
