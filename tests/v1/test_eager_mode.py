@@ -88,6 +88,18 @@ with tempfile.TemporaryDirectory() as folder:
     saver.restore(path)
 assert (w.numpy().tolist(), path[-7:]) == ([3.0, 4.0], "/kept-7")
 """,
+    "modes of execution, which all compute at once": """
+with tfe.execution_mode(tfe.ASYNC):
+    x = tf.constant([1.5])
+tfe.set_execution_mode(tfe.SYNC), tfe.async_wait(), tfe.async_clear_error()
+assert (float(x), int(x), complex(x)) == (1.5, 1, 1.5)  # of one element, whatever its shape
+try:
+    tfe.set_execution_mode(2)
+except ValueError as error:
+    assert str(error) == "Execution mode should be None/SYNC/ASYNC. Got 2"
+else:
+    raise SystemExit("no error")
+""",
     "layers": """
 x = tf.ones([2, 3])
 y = tf.layers.dense(x, 4, activation=tf.nn.relu, kernel_initializer=tf.ones_initializer())

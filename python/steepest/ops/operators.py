@@ -37,6 +37,11 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
+def _single(value: Any) -> Any:
+    """Return the element of an array of one element, which NumPy 2.4 no longer makes a number of unless it is 0-d."""
+    return value.reshape(()) if isinstance(value, np.ndarray) and value.size == 1 else value
+
+
 class ArrayOperators(Operand):
     """What makes an object usable as an array with NumPy's functions, operators and methods.
 
@@ -94,16 +99,16 @@ class ArrayOperators(Operand):
         return bool(self._value)
 
     def __int__(self) -> int:
-        return int(dispatch.plain("int", self))
+        return int(_single(dispatch.plain("int", self)))
 
     def __index__(self) -> int:
         return operator.index(self._value)
 
     def __float__(self) -> float:
-        return float(dispatch.plain("float", self))
+        return float(_single(dispatch.plain("float", self)))
 
     def __complex__(self) -> complex:
-        return complex(dispatch.plain("complex", self))
+        return complex(_single(dispatch.plain("complex", self)))
 
     def __format__(self, spec: str) -> str:
         return format(self._value if spec else self, spec) if spec else str(self)

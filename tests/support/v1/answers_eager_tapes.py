@@ -91,3 +91,17 @@ def custom_gradients_of_several_values(tf: Any) -> Any:
         product, total, places = both(x, y)
         z = tf.reduce_sum(product) * total
     return product, total, places, tape.gradient(z, [x, y, w])
+
+
+@eager
+def functions_with_custom_gradients_return_tensors_without_a_tape(tf: Any) -> Any:
+    @tf.custom_gradient
+    def tripled(x: Any) -> Any:
+        return x * 3.0, lambda dy: dy * 5.0
+
+    @tf.custom_gradient
+    def both(x: Any) -> Any:
+        return [x, x + 1.0], lambda dy, dz: dy + dz
+
+    passed = tf.grad_pass_through(tf.floor)(tf.constant(1.5))
+    return [each.numpy() for each in (tripled(tf.constant(1.0)), tripled(2.0), *both(tf.constant([1.0])), passed)]

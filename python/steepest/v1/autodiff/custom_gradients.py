@@ -18,6 +18,7 @@ from ..graph.nests import flatten, is_nested, pack_sequence_as
 from ..graph.node import Operation, Tensor
 from ..ops.internal_names import prevent_gradient
 from ..ops.loop_ops import leaves
+from ..ops.sparse_ops import convert_to_tensor
 from .dependence import reaches
 from .eager_parts import packed, unpacked
 from .given_gradients import with_gradient
@@ -109,7 +110,9 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
         return (packed(flatten(result)) if several else result), gradients
 
     result = _custom.custom_gradient(whole)(*args, *variables)
-    return pack_sequence_as(value, unpacked(result, flatten(value))) if several else result
+    if not several:
+        return convert_to_tensor(result)
+    return pack_sequence_as(value, [convert_to_tensor(each) for each in unpacked(result, flatten(value))])
 
 
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -13,15 +13,20 @@ from ..summaries.recording import state
 
 __all__ = [
     "ASYNC",
+    "DEVICE_PLACEMENT_EXPLICIT",
     "DEVICE_PLACEMENT_SILENT",
+    "DEVICE_PLACEMENT_SILENT_FOR_INT32",
+    "DEVICE_PLACEMENT_WARN",
     "SYNC",
     "Context",
+    "async_clear_error",
     "async_wait",
     "context",
     "device_policy",
     "ensure_initialized",
     "execution_mode",
     "num_gpus",
+    "set_execution_mode",
     "set_global_seed",
 ]
 
@@ -105,15 +110,27 @@ def ensure_initialized() -> None:
     """Do nothing: there is nothing to prepare, nothing to wait for."""
 
 
-async_wait = ensure_initialized
+async_clear_error = async_wait = ensure_initialized
+
+
+def set_execution_mode(mode: int | None) -> None:
+    """Check the mode, `SYNC`, `ASYNC` or None: each computes at once. Raises ValueError for another."""
+    if mode not in (None, SYNC, ASYNC):
+        raise ValueError(f"Execution mode should be None/SYNC/ASYNC. Got {mode}")
 
 
 @contextmanager
-def _nothing(mode: Any = None) -> Iterator[None]:
+def device_policy(policy: int | None) -> Iterator[None]:
+    """Do nothing inside ``with``: there is one device."""
+    del policy
     yield
 
 
-device_policy = execution_mode = _nothing
+@contextmanager
+def execution_mode(mode: int | None) -> Iterator[None]:
+    """Check the mode as `set_execution_mode` does, and compute at once inside ``with``."""
+    set_execution_mode(mode)
+    yield
 
 
 def set_global_seed(seed: int) -> None:

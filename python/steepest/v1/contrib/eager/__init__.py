@@ -20,25 +20,51 @@ from ...graph.errors import NotFoundError
 from ...graph.missing import namespace
 from ...graph.mode import enable_eager_execution, executing_eagerly
 from ...ops.script_ops import py_function
-from ...python.eager_context import context
+from ...ops.type_specs import TensorSpec
+from ...python.eager_context import (
+    ASYNC,
+    DEVICE_PLACEMENT_EXPLICIT,
+    DEVICE_PLACEMENT_SILENT,
+    DEVICE_PLACEMENT_WARN,
+    SYNC,
+    async_clear_error,
+    async_wait,
+    context,
+    execution_mode,
+    set_execution_mode,
+)
+from ...saving.checkpoint import Checkpoint
 from ...saving.checkpoint_state import load_checkpoint
+from ...saving.data_structures import AutoTrackable as Checkpointable
 from ...saving.saver import Saver as _Saver
 from ...testing.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
 from ...testing.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from ...variables.resource_variable import ResourceVariable as Variable
+from ...variables.templates import make_template_internal as make_template
 from ...variables.variable_creators import variable_creator_scope
 from ...variables.variable_stores import EagerVariableStore
 from . import metrics
 
 __all__ = [
+    "ASYNC",
+    "DEVICE_PLACEMENT_EXPLICIT",
+    "DEVICE_PLACEMENT_SILENT",
+    "DEVICE_PLACEMENT_WARN",
+    "SYNC",
+    "Checkpoint",
+    "Checkpointable",
     "EagerVariableStore",
     "GradientTape",
     "Saver",
+    "TensorSpec",
     "Variable",
+    "async_clear_error",
+    "async_wait",
     "custom_gradient",
     "defun",
     "enable_eager_execution",
     "executing_eagerly",
+    "execution_mode",
     "function",
     "get_optimizer_variables",
     "gradients_function",
@@ -46,12 +72,14 @@ __all__ = [
     "implicit_value_and_gradients",
     "in_eager_mode",
     "list_devices",
+    "make_template",
     "metrics",
     "num_gpus",
     "py_func",
     "restore_variables_on_create",
     "run_all_tests_in_graph_and_eager_modes",
     "run_test_in_graph_and_eager_modes",
+    "set_execution_mode",
     "value_and_gradients_function",
 ]
 
