@@ -225,24 +225,6 @@ def test_what_makes_the_session_may_be_a_programs_own():
     assert len(made) == 2
 
 
-def test_the_error_of_a_thread_is_the_cause():
-    value = tf.constant([1.0])
-
-    class Stops(tf.train.SessionRunHook):
-        def after_create_session(self, session: Any, coord: Any) -> None:
-            self.coord = coord
-
-        def after_run(self, run_context: Any, run_values: Any) -> None:
-            self.coord.request_stop(ValueError("of a thread"))
-
-    session = tf.train.MonitoredSession(hooks=[Stops()])
-    session.run(value)
-    with pytest.raises(ValueError, match="of a thread"):
-        session.run(value)
-    with pytest.raises(ValueError, match="of a thread"):
-        session.close()
-
-
 def test_hooks_see_the_options_of_a_run():
     seen: list[Any] = []
 

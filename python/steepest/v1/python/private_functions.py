@@ -23,7 +23,7 @@ from ..ops.control_flow_case import case
 from ..ops.control_flow_ops import cond
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..ops.sort_ops import nth_element
-from ..saving.saver import Saver
+from ..saving.saver import _get_saver_or_default
 from ..train import get_global_step
 from ..variables.initializers import fans
 from ..variables.safe_first_values import safe_first_value
@@ -231,17 +231,6 @@ def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False,
     if default is None:
         raise ValueError("None of the conditions is true, and there is no default")
     return default()
-
-
-def _get_saver_or_default() -> Saver:
-    """Return the graph's saver, a new one where there is none. Raises RuntimeError where there are several."""
-    graph = get_default_graph()
-    if not graph.get_collection(GraphKeys.SAVERS):
-        graph.add_to_collection(GraphKeys.SAVERS, Saver(allow_empty=True))
-    savers: list[Saver] = graph.get_collection(GraphKeys.SAVERS)
-    if len(savers) > 1:
-        raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
-    return savers[0]
 
 
 def _increment_global_step(increment: Any, graph: Any = None) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
+from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -33,7 +34,7 @@ from .saver_operations import saver_operations
 from .scoped_graphs import exported
 from .text_arrays import as_numbers
 
-__all__ = ["BaseSaverBuilder", "Saver"]
+__all__ = ["BaseSaverBuilder", "Saver", "_get_saver_or_default"]
 
 _LOCAL = "file://"
 
@@ -285,3 +286,14 @@ def _step(sess: Session, global_step: Any) -> int | None:
     if isinstance(number, float):
         raise TypeError(f"Fetch argument {number!r} has invalid type {type(number)}, must be a string or Tensor.")
     return int(number)
+
+
+def _get_saver_or_default() -> Saver:
+    """Return the graph's saver, a new one where there is none. Raises RuntimeError where there are several."""
+    graph = get_default_graph()
+    if not graph.get_collection(GraphKeys.SAVERS):
+        graph.add_to_collection(GraphKeys.SAVERS, Saver(allow_empty=True))
+    savers: list[Saver] = graph.get_collection(GraphKeys.SAVERS)
+    if len(savers) > 1:
+        raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
+    return savers[0]

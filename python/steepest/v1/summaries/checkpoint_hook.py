@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import get_default_graph
 from ..saving.saver import Saver
@@ -71,12 +72,10 @@ class CheckpointSaverHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Find the global step, make the folder and the writer, and a saver where none was given."""
+        """Find the global step, and make the folder and the writer."""
         self._step = global_step_of("CheckpointSaverHook")
         os.makedirs(os.path.dirname(self._path), exist_ok=True)
         self._writer = FileWriterCache.get(os.path.dirname(self._path))
-        if self._saver is None:
-            self._saver = getattr(self._scaffold, "saver", None) or Saver()
         for listener in self._listeners:
             listener.begin()
 
@@ -109,11 +108,28 @@ class CheckpointSaverHook(SessionRunHook):
     def _save(self, session: Any, step: int) -> bool:
         """Write a checkpoint; tell whether a listener asks that the session stops."""
         self._timer.update_last_triggered_step(step)
-        assert self._saver is not None
         log.info("Saving checkpoints for %d into %s.", step, self._path)
         for listener in self._listeners:
             listener.before_save(session, step)
-        self._saver.save(session, self._path, global_step=step)
+        self._get_saver().save(session, self._path, global_step=step)
         add_session_log(self._writer, step, "CHECKPOINT", checkpoint_path=self._path)
         answers = [listener.after_save(session, step) for listener in self._listeners]  # all of them are told
         return any(answers)
+
+    def _get_saver(self) -> Saver:
+        """Return the saver that was given, or the scaffold's, which knows the files of before, or the graph's.
+
+        Raises RuntimeError where the graph has none, or several.
+        """
+        if self._saver is None and self._scaffold is None:
+            key = GraphKeys.SAVERS
+            savers = get_default_graph().get_collection(key)
+            if not savers:
+                told = "Please add a saver to the collection or provide a saver or scaffold."
+                raise RuntimeError(f"No items in collection {key}. {told}")
+            if len(savers) > 1:
+                told = "Please indicate which one to use by passing it to the constructor."
+                raise RuntimeError(f"More than one item in collection {key}. {told}")
+            self._saver = savers[0]
+        found: Saver = self._scaffold.saver if self._saver is None else self._saver
+        return found

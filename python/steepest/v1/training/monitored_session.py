@@ -21,7 +21,7 @@ __all__ = ["MonitoredSession", "SingularMonitoredSession"]
 
 
 class MonitoredSession:
-    """A session with hooks; the graph is finished when it begins.
+    """A session with hooks; the graph is finished when it begins. ``with`` closes it, and makes it no default session.
 
     Args:
         session_creator: what has ``create_session()``: a `ChiefSessionCreator`; the newest checkpoint of its folder, if
@@ -54,11 +54,9 @@ class MonitoredSession:
         """Run as ``Session.run``, with what the hooks want besides.
 
         Where AbortedError or UnavailableError comes, the session is made anew, and the run made again. Raises
-        RuntimeError after a stop was asked for, or the end.
+        RuntimeError after a hook asked for a stop, or the end; an error of a thread is not raised here, but at the end.
         """
         self._open()
-        if self.should_stop():
-            raise RuntimeError("Run called even after should_stop requested.")
         return self._session.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
@@ -86,15 +84,21 @@ class MonitoredSession:
         return step_fn(StepContext())
 
     def should_stop(self) -> bool:
-        """Tell whether a hook or a thread has asked for the end, or the session is closed; raise a thread's error."""
+        """Tell whether a hook or a thread has asked for the end, or the session is closed.
+
+        The error of a thread asks for it, and is raised at the end; a `SingularMonitoredSession` raises it here.
+        """
         return self._session is None or bool(self._session.should_stop())
 
-    def raw_session(self) -> Session:
-        """Return the session inside."""
-        return self._open()
+    def raw_session(self) -> Session | None:
+        """Return the session inside; None after the end."""
+        return None if self._is_closed() else self._coordinated_creator.tf_sess
+
+    def _is_closed(self) -> bool:
+        return self._session is None
 
     def close(self) -> None:
-        """Let the hooks end, and close the session."""
+        """Let the hooks end, and close the session. Raises RuntimeError where it is closed already."""
         self._close(True)
 
     def _open(self) -> Session:
@@ -104,30 +108,26 @@ class MonitoredSession:
 
     def _close(self, whole: bool) -> None:
         session, self._session = self._session, None
-        if session is not None:
+        if session is None:
+            raise RuntimeError("Session is already closed.")
+        try:
+            for hook in self._hooks if whole else ():
+                hook.end(self._coordinated_creator.tf_sess)
+        finally:
             try:
-                for hook in self._hooks if whole else ():
-                    hook.end(self._coordinated_creator.tf_sess)
+                session.close()
             finally:
-                try:
-                    session.close()
-                finally:
-                    if not self._finished_before:
-                        self.graph._unsafe_unfinalize()
+                if not self._finished_before:
+                    self.graph._unsafe_unfinalize()
 
     def __enter__(self) -> MonitoredSession:
-        self._default = self._open().as_default()
-        self._default.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         at_end = kind is not None and issubclass(kind, (StopIteration, OutOfRangeError))
-        try:
-            self._close(kind is None or at_end)
-        finally:
-            self._default.__exit__(None, None, None)
+        self._close(kind is None or at_end)
         return at_end
 
 

@@ -10,21 +10,16 @@ from ..graph import log
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..ops.control_flow_ops import group
-from ..saving.checkpoint_state import latest_checkpoint
-from ..saving.saver import Saver
+from ..saving.saver import Saver, _get_saver_or_default
 from ..variables.variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
     tables_initializer,
 )
+from .session_manager import SessionManager
 
 __all__ = ["ChiefSessionCreator", "Scaffold", "SessionCreator", "WorkerSessionCreator"]
-
-
-def _local_init() -> Any:
-    """Return the operation that gives local variables their values and fills tables."""
-    return group(*[op for op in (local_variables_initializer(), tables_initializer()) if op is not None])
 
 
 class Scaffold:
@@ -77,36 +72,52 @@ class Scaffold:
     def made(self) -> Scaffold:
         """Make what was not given. Raises RuntimeError where several savers are in the collection of savers."""
         if self.init_op is None:
-            self.init_op = _shared(GraphKeys.INIT_OP, lambda: global_variables_initializer() or group())
+            self.init_op = self.get_or_default("init_op", GraphKeys.INIT_OP, _init)
         if self.local_init_op is None:
-            self.local_init_op = _shared(GraphKeys.LOCAL_INIT_OP, _local_init)
+            key = GraphKeys.LOCAL_INIT_OP
+            self.local_init_op = self.get_or_default("local_init_op", key, self.default_local_init_op)
         if self.ready_op is None:
-            self.ready_op = _shared(GraphKeys.READY_OP, report_uninitialized_variables)
+            self.ready_op = self.get_or_default("ready_op", GraphKeys.READY_OP, report_uninitialized_variables)
         if self.ready_for_local_init_op is None:
-            self.ready_for_local_init_op = _shared(GraphKeys.READY_FOR_LOCAL_INIT_OP, _global_ones_without_value)
-        savers = get_default_graph().get_collection(GraphKeys.SAVERS) if self.saver is None else []
-        if len(savers) > 1:
-            raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
-        self.saver = savers[0] if savers else self.saver
-        if self.saver is None and get_default_graph().get_collection("variables"):
-            self.saver = Saver()
-            get_default_graph().add_to_collection(GraphKeys.SAVERS, self.saver)
+            name, key = "ready_for_local_init_op", GraphKeys.READY_FOR_LOCAL_INIT_OP
+            self.ready_for_local_init_op = self.get_or_default(name, key, _global_ones_without_value)
+        if self.saver is None:
+            self.saver = _get_saver_or_default()
         return self
+
+    @staticmethod
+    def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
+        """Return the one thing in a collection, else what a function makes, which is put there unless it is None.
+
+        An earlier session of the graph, which may be finished, has put it there.
+        Raises RuntimeError where there are several; ``arg_name`` is what it names to choose one with.
+        """
+        graph = get_default_graph()
+        found = graph.get_collection(collection_key)
+        if len(found) > 1:
+            raise RuntimeError(
+                f"More than one item in the collection {collection_key!r}. Please indicate which one to use by passing "
+                f"it to the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)"
+            )
+        if found:
+            return found[0]
+        made = default_constructor()
+        if made is not None:
+            graph.add_to_collection(collection_key, made)
+        return made
+
+    @staticmethod
+    def default_local_init_op() -> Any:
+        """Return the operation that gives local variables their values and fills tables."""
+        return group(*[op for op in (local_variables_initializer(), tables_initializer()) if op is not None])
+
+
+def _init() -> Any:
+    return global_variables_initializer() or group()
 
 
 def _global_ones_without_value() -> Any:
     return report_uninitialized_variables(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
-
-
-def _shared(key: str, make: Callable[[], Any]) -> Any:
-    """Return what an earlier session of the graph, which may be finished, has put into a collection, or a new one."""
-    graph = get_default_graph()
-    found = graph.get_collection(key)
-    if len(found) > 1:
-        raise RuntimeError(f"More than one item in the collection {key!r}. Please indicate which one to use.")
-    if not found:
-        graph.add_to_collection(key, make())
-    return graph.get_collection(key)[0]
 
 
 class SessionCreator:
@@ -127,23 +138,29 @@ class SessionCreator:
         self.checkpoint_path = checkpoint_filename_with_path
 
     def create_session(self) -> Session:
-        """Return a session whose variables have the checkpoint's values, or their initial ones."""
+        """Return a session whose variables have the checkpoint's values, or their initial ones.
+
+        Raises RuntimeError where one of them is left without a value; see `SessionManager.prepare_session`.
+        """
         scaffold = self.scaffold.finalize()
         log.info("Graph was finalized.")
-        session = Session(graph=get_default_graph(), config=self.config)
-        newest = self.checkpoint_path
-        if newest is None and self.checkpoint_dir is not None:
-            newest = latest_checkpoint(self.checkpoint_dir)
-        if newest is not None and scaffold.saver is not None:
-            scaffold.saver.restore(session, newest)
-        else:
-            session.run(scaffold.init_op, scaffold.init_feed_dict)
-            if scaffold.init_fn is not None:
-                scaffold.init_fn(scaffold, session)
-        log.info("Running local_init_op.")
-        session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
-        log.info("Done running local_init_op.")
-        return session
+        manager = SessionManager(
+            scaffold.local_init_op,
+            scaffold.ready_op,
+            scaffold.ready_for_local_init_op,
+            local_init_feed_dict=scaffold.local_init_feed_dict,
+        )
+        init_fn = scaffold.init_fn
+        return manager.prepare_session(
+            "",
+            scaffold.init_op,
+            scaffold.saver,
+            self.checkpoint_dir,
+            self.checkpoint_path,
+            config=self.config,
+            init_feed_dict=scaffold.init_feed_dict,
+            init_fn=None if init_fn is None else lambda session: init_fn(scaffold, session),
+        )
 
 
 class ChiefSessionCreator(SessionCreator):

@@ -171,6 +171,8 @@ class _RecoverableSession(_WrappedSession):
             self._anew(error)
             self._sess = self._made()
             return False
+        except Exception:  # of a thread: the end, where the threads are joined, raises it after the hooks had theirs
+            return True
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run as ``Session.run``, in a new session as often as it takes."""
