@@ -79,6 +79,25 @@ def no_gradient_is_given(tf: Any) -> Any:
 
 
 @graph
+def a_given_gradient_fails_where_it_is_asked_for(tf: Any) -> Any:
+    @tf.custom_gradient
+    def forward_only(a: Any, b: Any) -> Any:
+        def slopes(dy: Any) -> Any:
+            raise RuntimeError("this has no gradient")
+
+        return a * b, slopes
+
+    @tf.custom_gradient
+    def short(a: Any, b: Any) -> Any:
+        return a * b, lambda dy: [dy]
+
+    a, b, c = tf.constant(2.0), tf.constant(3.0), tf.constant(4.0)
+    y, z = forward_only(a, b), short(a, b)
+    asked = [tried(lambda: tf.gradients(y * c, a)), tried(lambda: tf.gradients(z * c, b))]
+    return asked, run(tf, [y, z, tf.gradients(y * c * z, c)])
+
+
+@graph
 def gradients_of_the_identity(tf: Any) -> Any:
     x = tf.constant([1.2, 2.7])
     passed, recomputed = tf.grad_pass_through(tf.round)(x), tf.recompute_grad(tf.square)(x)

@@ -37,9 +37,9 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
     is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
-    a list of those of the variables. In graph mode it is called once, when the node is made; where it calls the
-    decorated function itself, as for Bessel functions, there are as many derivatives as that allows: two. In eager mode
-    f is called twice; see `steepest.custom_gradient`.
+    a list of those of the variables. In graph mode it is called once, when the node is made, and its error is raised
+    where a gradient is asked for; where it calls the decorated function itself, as for Bessel functions, there are as
+    many derivatives as that allows: two. In eager mode f is called twice; see `steepest.custom_gradient`.
 
     Raises:
         TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take; when f

@@ -46,7 +46,7 @@ class Dependence:
     def ops(self, source: Tensor) -> set[Operation]:
         """Return the operations between a source and the targets through which a gradient flows.
 
-        Raises LookupError where one of them is of a type without a gradient.
+        Raises LookupError where one of them is of a type without a gradient, and the error that a given one failed by.
         """
         stack, seen = [source], {source}
         found: set[Operation] = set()
@@ -60,6 +60,8 @@ class Dependence:
         for op in sorted(found, key=lambda op: op.number):
             if op.type == "PreventGradient":
                 raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')!r}")
+            if op.type == GIVEN_GRADIENT and (failure := getattr(op.function, "failure", None)):
+                raise failure
             if op.type in WITHOUT_GRADIENT:
                 raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")
         return found

@@ -29,8 +29,9 @@ def with_gradient(
 ) -> list[Tensor]:
     """Return tensors with the given values; the gradients of the sources are what ``gradients(*dy)`` makes of theirs.
 
-    Of values that have none, integers for example, zeros arrive. Raises ValueError for another number of gradients,
-    NotImplementedError for real values beside complex ones.
+    Of values that have none, integers for example, zeros arrive. What ``gradients`` raises, and ValueError for another
+    number of gradients, is raised where a gradient is asked for. Raises NotImplementedError for real values beside
+    complex ones.
     """
     graph = get_default_graph()
     followed = [tensor.dtype.has_gradients for tensor in values]
@@ -42,15 +43,15 @@ def with_gradient(
             for tensor, flows in zip(values, followed, strict=True)
         ]
         arriving = [dy for dy, flows in zip(given, followed, strict=True) if flows]
-        made = [_tensor_of(gradient) for gradient in gradients(*given)]
-        if len(made) != len(sources):
-            raise ValueError(
-                f"custom_gradient function expected to return {len(sources)} gradients, but returned {len(made)}"
-            )
+        made, failure = _made(sources, given, gradients)
         back = _Backward(arriving, made)
         inputs = [*sources, *values, *back.outside]
         results = [(tensor.dtype.base_dtype, tensor._shape) for tensor in values]
-        function = _Forward(len(sources), followed, back, name)
+        function = _Forward(len(sources), followed, back, name, failure)
+        flows_to = [
+            source.dtype.has_gradients if failure else slope is not None
+            for source, slope in zip(sources, made, strict=True)
+        ]
         operation = Operation(
             graph,
             GIVEN_GRADIENT,
@@ -59,9 +60,24 @@ def with_gradient(
             inputs,
             results,
             contextual=True,
-            attributes={"followed": [k for k, gradient in enumerate(made) if gradient is not None]},
+            attributes={"followed": [k for k, reached in enumerate(flows_to) if reached]},
         )
     return operation.outputs
+
+
+def _made(
+    sources: Sequence[Tensor], given: Sequence[Tensor], gradients: Callable[..., list[Any]]
+) -> tuple[list[Tensor | None], Exception | None]:
+    """Return the gradients of the sources; none of them, and the error, where the program's function fails."""
+    try:
+        made = [_tensor_of(gradient) for gradient in gradients(*given)]
+        if len(made) != len(sources):
+            raise ValueError(
+                f"custom_gradient function expected to return {len(sources)} gradients, but returned {len(made)}"
+            )
+    except Exception as error:  # whatever the program raises: its values are good as long as no gradient is wanted
+        return [None] * len(sources), error
+    return made, None
 
 
 def _tensor_of(gradient: Any) -> Tensor | None:
@@ -139,8 +155,11 @@ def _gradient_nodes(op: Operation) -> list[Operation]:
 class _Forward:
     """What the node does in a run: it gives the values, and tells the tape how they are differentiated."""
 
-    def __init__(self, sources: int, followed: list[bool], back: _Backward, name: str) -> None:
+    def __init__(
+        self, sources: int, followed: list[bool], back: _Backward, name: str, failure: Exception | None
+    ) -> None:
         self._sources, self._followed, self._back, self._name = sources, followed, back, name
+        self.failure = failure
 
     def __call__(self, session: Any, *given: Any) -> Any:
         sources = [value._operand() if isinstance(value, Variable) else value for value in given[: self._sources]]
