@@ -66,3 +66,15 @@ def test_changes_that_cannot_be(message: Any):
     message.node.remove(node(message, "x"))
     with pytest.raises(ValueError, match="Node 'y': Unknown input node 'x'"):
         imported()
+
+
+@pytest.mark.parametrize(("producer", "rank"), [(21, None), (22, 0)])
+def test_old_messages_have_placeholders_of_shapes_that_are_not_known(producer, rank):
+    message = tf.GraphDef()
+    node = message.node.add()
+    node.name, node.op = "x", "Placeholder"
+    node.attr["dtype"].type = tf.float32.as_datatype_enum
+    node.attr["shape"].shape.CopyFrom(tf.TensorShape([]).as_proto())
+    message.versions.producer = producer
+    (x,) = tf.import_graph_def(message, return_elements=["x:0"])
+    assert x.shape.ndims == rank

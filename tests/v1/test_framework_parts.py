@@ -206,3 +206,19 @@ def test_average_losses_of_one_replica():
         with pytest.raises(ValueError, match="at least rank 1"):
             tf.nn.compute_average_loss(1.0)
         assert not tf.control_flow_v2_enabled()
+
+
+def test_shapes_are_no_texts():
+    for text in ("34", b"34"):
+        with pytest.raises(TypeError, match="A string has ambiguous TensorShape"):
+            tf.TensorShape(text)
+        assert (tf.TensorShape([3, 4]) != text) is True
+
+
+def test_specs_of_batches():
+    for kind in (tf.TensorSpec, tf.SparseTensorSpec):
+        spec = kind([2, None], tf.int32)
+        assert spec._batch(32) == kind([32, 2, None], tf.int32)
+        assert spec._batch(None)._unbatch() == spec
+        with pytest.raises(ValueError, match="rank >= 1"):
+            kind([], tf.int32)._unbatch()

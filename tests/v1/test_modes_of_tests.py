@@ -45,3 +45,52 @@ def test_tests_of_control_flow_come_twice():
         "test_loopWithControlFlowV2",
         "test_once",
     ]
+
+
+def test_a_test_that_skips_graphs_runs_in_eager_mode():
+    modes = []
+
+    class Skips(tf.test.TestCase):
+        @test_util.run_in_graph_and_eager_modes
+        def test_mode(self):
+            if not tf.executing_eagerly():
+                self.skipTest("of eager mode")
+            modes.append("eager")
+
+    Skips("test_mode").debug()
+    assert modes == ["eager"]
+
+
+def case():
+    return type("Case", (tf.test.TestCase,), {"test_it": lambda self: None})("test_it")
+
+
+def test_a_test_of_eager_mode_draws_the_same_numbers_after_each_set_up():
+    one = case()
+    with test_modes.eager_mode():
+        one.setUp()
+        first = tf.random_normal([3]).numpy().tolist()
+        one.setUp()
+        assert tf.random_normal([3]).numpy().tolist() == first
+
+
+def test_the_session_of_a_test_is_of_one_graph():
+    one = case()
+    one.setUp()
+    with one.cached_session() as session, one.cached_session() as again:
+        assert again is session
+        for given in ({"graph": tf.Graph()}, {"config": tf.ConfigProto()}, {"force_gpu": True}):
+            with (
+                pytest.raises(ValueError, match="used to get the cached session is different"),
+                one.cached_session(**given),
+            ):
+                pass
+    one.tearDown()
+
+
+def test_errors_of_operations_name_those_they_were_made_for():
+    first = tf.constant(1.0, name="first")
+    with tf.get_default_graph()._original_op(first.op):
+        second = tf.constant(2.0, name="second")
+    with case().assertRaisesOpError("first"):
+        raise tf.errors.UnauthenticatedError(None, second.op, "why")

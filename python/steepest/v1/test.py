@@ -128,7 +128,9 @@ class TestCase(CloseAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
     _tempdir: str | None = None
-    _session: Session | None = None  # of the class: tests have a setUp of their own that does not call this one
+    # Of the class: tests have a setUp of their own that does not call this one.
+    _session: Session | None = None
+    _session_arguments: tuple[Any, Any, bool] = (None, None, False)
 
     def setUp(self) -> None:
         """Begin with an empty graph and fixed seeds."""
@@ -136,10 +138,9 @@ class TestCase(CloseAssertions):
         self._session = None
         random.seed(87654321)
         np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
-        if not executing_eagerly():
-            if not within_graph():
-                reset_default_graph()
-            set_random_seed(87654321)
+        if not executing_eagerly() and not within_graph():
+            reset_default_graph()
+        set_random_seed(87654321)
 
     def tearDown(self) -> None:
         """Close the session that tests share."""
@@ -169,18 +170,39 @@ class TestCase(CloseAssertions):
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")
         graph = args[0] if args else kwargs.get("graph")
-        return (self.cached_session if graph is None else self.session)(*args, **kwargs)
+        return (self._shared_session if graph is None else self.session)(*args, **kwargs)
 
     @contextmanager
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Any]:
-        """Give the test's one session, made where it is missing, the default one inside."""
+        """Give the test's one session, made where it is missing, the default one inside.
+
+        Raises ValueError where the session was made with other arguments.
+        """
+        if self._session is not None and not executing_eagerly():
+            given = (graph, config, force_gpu)
+            for name, one, other in zip(
+                ("graph", "config", "force_gpu value"), given, self._session_arguments, strict=True
+            ):
+                if one is not other:
+                    raise ValueError(
+                        f"The {name} used to get the cached session is different than the one that was used to create "
+                        "the session. Maybe create a new session with self.session()"
+                    )
+        with self._shared_session(graph, config, use_gpu, force_gpu) as session:
+            yield session
+
+    @contextmanager
+    def _shared_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Any]:
         if executing_eagerly():
             yield EagerRuns(self)
             return
         if self._session is None:
             self._session = Session(graph=graph or get_default_graph(), config=config)
+            self._session_arguments = graph, config, force_gpu
         with self._session.graph.as_default(), self._session.as_default(), _placed_on(self._session, use_gpu):
             yield self._session
 
@@ -200,7 +222,7 @@ class TestCase(CloseAssertions):
         session: Any = get_default_session()
         if session is not None:
             return session.run(nodes)
-        with self.cached_session(graph=nodes[0].graph) as own:
+        with self._shared_session(graph=nodes[0].graph) as own:
             return own.run(nodes)
 
     def _value(self, value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .attr_values import AttrValue
 from .devices import canonical_name
+from .dtypes import name_in_messages
 from .errors import InvalidArgumentError, OutOfRangeError
 from .op_descriptions import lines_with_starts
 from .op_registry import python_value, types_of, with_defaults
@@ -90,6 +91,10 @@ class OperationEditing:
         if not own <= index < count:  # a variable that is assigned to stays
             error = f"Cannot update edge. Input index [{index}] is greater than the number of total inputs [{count}]."
             raise OutOfRangeError(None, None, error)
+        if tensor.dtype.base_dtype != self.inputs[index].dtype.base_dtype:
+            given, expected = (name_in_messages(each.dtype.base_dtype) for each in (tensor, self.inputs[index]))
+            what = f"Input {index} of node {self.name} was passed {given} from {tensor.name}"
+            raise InvalidArgumentError(None, None, f"{what} incompatible with expected {expected}.")
         old, new = self.inputs[index]._shape, tensor._shape
         if not compatible(old, new):
             sizes = ["[{}]".format(",".join(str(size) for size in shape or ())) for shape in (new, old)]

@@ -227,6 +227,8 @@ def as_shape(value: Any) -> Shape:
         value = None if value.unknown_rank else list(value)
     if value is None:
         return None
+    if isinstance(value, (str, bytes)):
+        raise TypeError("A string has ambiguous TensorShape, please wrap in a list or convert to an int.")
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if hasattr(value, "__index__"):

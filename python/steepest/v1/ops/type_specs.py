@@ -30,6 +30,16 @@ CompositeTensor.register(IndexedSlices)
 CompositeTensor.register(SparseTensor)
 
 
+def _batched(shape: TensorShape, batch_size: int | None) -> TensorShape:
+    return TensorShape([batch_size]).concatenate(shape)
+
+
+def _unbatched(shape: TensorShape) -> TensorShape:
+    if shape.ndims == 0:
+        raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+    return shape[1:]  # type: ignore[no-any-return]  # of a slice: a shape
+
+
 class TensorSpec(TypeSpec):
     """The shape, the type and the name of a tensor. Source: ``tf.TensorSpec``."""
 
@@ -93,6 +103,12 @@ class TensorSpec(TypeSpec):
 
     def _to_tensor_list(self, value: Any) -> list[Any]:
         return [value]
+
+    def _batch(self, batch_size: int | None) -> TensorSpec:
+        return TensorSpec(_batched(self._shape, batch_size), self._dtype)
+
+    def _unbatch(self) -> TensorSpec:
+        return TensorSpec(_unbatched(self._shape), self._dtype)
 
     def most_specific_compatible_type(self, other: TypeSpec) -> Any:
         """Return what is known of all values of both. Raises ValueError for another type of elements."""
@@ -191,6 +207,12 @@ class SparseTensorSpec(TypeSpec):
     def _from_components(self, tensors: Any) -> Any:
         plain = all(isinstance(part, np.ndarray) for part in tensors)
         return SparseTensorValue(*tensors) if plain else SparseTensor(*tensors)
+
+    def _batch(self, batch_size: int | None) -> SparseTensorSpec:
+        return SparseTensorSpec(_batched(self._shape, batch_size), self._dtype)
+
+    def _unbatch(self) -> SparseTensorSpec:
+        return SparseTensorSpec(_unbatched(self._shape), self._dtype)
 
 
 class IndexedSlicesSpec(TypeSpec):

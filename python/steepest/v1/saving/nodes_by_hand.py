@@ -83,6 +83,10 @@ _KERNELS: dict[str, _Maker] = {
 }
 
 
+_LAST_WITHOUT_SCALARS = 21
+"""The last version of messages in which the shape of a placeholder with no sizes is one that is not known."""
+
+
 def graph_by_hand(graph_def: GraphDef, given: Mapping[tuple[str, int], Tensor], scope: str) -> tuple[Graph, set[str]]:
     """Return the graph of a message that was made by hand, and the names of what is only there for ``given``.
 
@@ -148,6 +152,9 @@ def _made(
         raise NotFoundError(None, None, f"Op type not registered '{node.op}' in binary running on this machine")
     inputs = [_tensor(graph, node, each) for each in node.input if not each.startswith("^")]
     attrs = dict(node.attr)
+    old = node.op == "Placeholder" and graph.graph_def_versions.producer <= _LAST_WITHOUT_SCALARS
+    if old and "shape" in attrs and not attrs["shape"].shape.dim:
+        del attrs["shape"]
     near = [text.removeprefix(b"loc:@").decode() for text in attrs.pop("_class", AttrValue()).list.s]
     for name in near:
         if name not in nodes:

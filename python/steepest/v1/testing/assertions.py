@@ -158,7 +158,10 @@ class MoreAssertions(AbslAssertions):
             match = expected_err_re_or_predicate
             # TensorFlow's errors name the operation that failed.
             op = getattr(error, "op", None)
-            said = str(error) if op is None else f"{error}\nCaused by: {op.name}"
+            said = str(error)
+            while op is not None:
+                said += f"\nCaused by: {op.name}"
+                op = getattr(op, "_original_op", None)
             fits = match(error) if callable(match) else re.search(match, said)
             self.assertTrue(fits, f"Exception of type {type(error)}: {error}")
         else:

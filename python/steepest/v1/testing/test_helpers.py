@@ -164,11 +164,11 @@ def assert_equal_graph_def(
     for which, message in (("actual", actual), ("expected", expected)):
         if not isinstance(message, GraphDef):
             raise TypeError(f"Expected tf.GraphDef for {which}, got {type(message).__name__}")
-    remaining = {node.name: node for node in expected.node}
-    for node in actual.node:
-        wanted = remaining.pop(node.name, None)
-        if wanted is None:
-            raise AssertionError(f"Found unexpected node '{{{{node {node.name}}}}}'")
+    remaining = {node.name: node for node in actual.node}
+    for wanted in expected.node:
+        node = remaining.pop(wanted.name, None)
+        if node is None:
+            raise AssertionError(f"Did not find expected node '{{{{node {wanted.name}}}}}'")
         for what in ("op", "device", "input", "attr"):
             if getattr(node, what) != getattr(wanted, what):
                 raise AssertionError(
@@ -176,7 +176,7 @@ def assert_equal_graph_def(
                     f"{getattr(wanted, what)!r}"
                 )
     if remaining:
-        raise AssertionError(f"Did not find expected node '{{{{node {next(iter(remaining))}}}}}'")
+        raise AssertionError(f"Found unexpected node '{{{{node {list(remaining)[-1]}}}}}'")
 
 
 assert_equal_graph_def_v1 = assert_equal_graph_def_v2 = assert_equal_graph_def
