@@ -27,6 +27,7 @@ class OperationEditing:
 
     if TYPE_CHECKING:
         graph: Graph
+        name: str
         control_inputs: list[Operation]
         operands: list[Tensor]
         outputs: list[Tensor]
