@@ -222,3 +222,16 @@ def test_specs_of_batches():
         assert spec._batch(None)._unbatch() == spec
         with pytest.raises(ValueError, match="rank >= 1"):
             kind([], tf.int32)._unbatch()
+
+
+def test_shapes_and_sizes_become_tensors():
+    for shape, known in (([1, tf.Dimension(2)], [1, 2]), ((), []), (tf.TensorShape([3]), [3])):
+        tensor = tensor_util.shape_tensor(shape)
+        assert tensor.dtype == tf.int32
+        assert tensor_util.constant_value(tensor).tolist() == known
+
+
+def test_slices_are_tensors_and_their_values_none():
+    slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]))
+    assert tf.is_tensor(slices)
+    assert not tf.is_tensor(tf.SparseTensorValue([[0]], [1.0], [1]))

@@ -94,3 +94,15 @@ def test_errors_of_operations_name_those_they_were_made_for():
         second = tf.constant(2.0, name="second")
     with case().assertRaisesOpError("first"):
         raise tf.errors.UnauthenticatedError(None, second.op, "why")
+
+
+def test_values_of_sparse_tensors_and_slices_hold_arrays_in_eager_mode():
+    with test_modes.eager_mode():
+        sparse, slices = (
+            tf.SparseTensor([[0, 1]], [2.0], [2, 2]),
+            tf.IndexedSlices(tf.constant([3.0]), tf.constant([0])),
+        )
+        found = case().evaluate({"sparse": sparse, "slices": slices})
+    assert isinstance(found["sparse"], tf.SparseTensorValue)
+    assert [part.tolist() for part in found["sparse"]] == [[[0, 1]], [2.0], [2, 2]]
+    assert (found["slices"].values.tolist(), found["slices"].dense_shape) == ([3.0], None)

@@ -15,14 +15,17 @@ from unittest import mock as mock  # tf.test.mock: not of this library, so not s
 
 import numpy as np
 
+from ..ops.indexed_slices import IndexedSlices
 from .autodiff.gradient_checker import compute_gradient, compute_gradient_error
 from .errors import OpError
 from .graph.default_session import get_default_session
+from .graph.fetches import IndexedSlicesValue, SparseTensorValue
 from .graph.graph import get_default_graph, reset_default_graph, within_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.node import Node
 from .graph.session import Session
+from .ops.sparse_ops import SparseTensor
 from .random import set_random_seed
 from .testing.benchmark import Benchmark, benchmark_config
 from .testing.checked_thread import CheckedThread
@@ -108,6 +111,10 @@ def _placed(value: Any, found: Iterator[Any]) -> Any:
         return next(found)
     if callable(value) and not hasattr(value, "dtype") and executing_eagerly():
         return _placed(value(), found)
+    if isinstance(value, SparseTensor):
+        return SparseTensorValue(*_placed([value.indices, value.values, value.dense_shape], found))
+    if isinstance(value, IndexedSlices):
+        return IndexedSlicesValue(*_placed([value.values, value.indices, value.dense_shape], found))
     return value.numpy() if hasattr(value, "numpy") else value
 
 

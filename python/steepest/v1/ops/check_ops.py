@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import Operand
+from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ..graph.bound_names import name_functions
 from ..graph.build import convert, dtype_of, shape_of
@@ -40,8 +41,8 @@ __all__ = [
 
 
 def is_tensor(x: Any) -> bool:
-    """Tell whether ``x`` is a node, an eager tensor or a variable."""
-    return isinstance(x, (Symbolic, Operand, SparseTensor))
+    """Tell whether ``x`` is a node, an eager tensor, a variable, or slices or a sparse tensor of them."""
+    return isinstance(x, (Symbolic, Operand, IndexedSlices, SparseTensor))
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

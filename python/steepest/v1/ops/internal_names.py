@@ -17,6 +17,7 @@ from ...variables.names import get_default_store
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant
+from ..graph.dimension import Dimension
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
@@ -30,7 +31,7 @@ from .counting_ops import unique_v2, unique_with_counts_v2
 from .creation_ops import range as range_
 from .math_ops import add
 from .rearranging_ops import reverse
-from .sparse_ops import SparseTensor
+from .sparse_ops import SparseTensor, convert_to_tensor
 from .special_math_ops import multiply_no_nan
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "prepend_name_scope",
     "prevent_gradient",
     "reverse_v2",
+    "shape_tensor",
     "strip_name_scope",
     "unique_v2",
     "unique_with_counts_v2",
@@ -74,6 +76,13 @@ for _kind in (Tensor, IndexedSlices, SparseTensor):
 def is_dense_tensor_like(t: Any) -> bool:
     """Tell whether something is a tensor or a variable."""
     return isinstance(t, (Node, Operand))
+
+
+def shape_tensor(shape: Any) -> Any:
+    """Return a shape, or a list of sizes, as a tensor: int32 where nothing says otherwise."""
+    if isinstance(shape, (list, tuple)):
+        shape = [size.value if isinstance(size, Dimension) else size for size in shape] or np.array([], np.int32)
+    return convert_to_tensor(shape, name="shape")
 
 
 def _as_graph_element(obj: Any) -> Any:
