@@ -64,6 +64,7 @@ ROOMS = {
     "python/steepest/v1/contrib/distributions": "",
     "python/steepest/v1/contrib/learn": "",
     "python/steepest/v1/contrib/learn/datasets": "",
+    "python/steepest/v1/contrib/learn/preprocessing": "",
     "python/steepest/v1/contrib/slim": "",
     "python/steepest/v1/contrib/solvers": "",
     "python/steepest/v1/contrib/constrained_optimization": "",

@@ -1,8 +1,8 @@
-"""``tf.contrib.learn``: its data sets, which programs without estimators read too; the rest is left out."""
+"""``tf.contrib.learn``: data sets and vocabularies, which programs without estimators use too; the rest is left out."""
 
 from ...graph.missing import namespace
-from . import datasets
+from . import datasets, preprocessing
 
-__all__ = ["datasets"]
+__all__ = ["datasets", "preprocessing"]
 
 __getattr__, __dir__ = namespace(__name__)
