@@ -172,3 +172,18 @@ def gradients_that_branches_and_loops_do_not_pass_on(tf: Any) -> Any:
         session.run(tf.global_variables_initializer())
         values = session.run([[g for g in each if g is not None] for each in slopes])
     return [[g is None for g in each] for each in slopes], values
+
+
+@graph
+def gradients_that_are_stopped_inside_and_outside_of_loops(tf: Any) -> Any:
+    x, y, z = (tf.constant(value) for value in (3.0, 2.0, 1.0))
+
+    def body(x: Any, y: Any, z: Any) -> Any:
+        stopped = tf.stop_gradient(tf.square(y))
+        return tf.square(x) + stopped, stopped, z * 2.0
+
+    loop = tf.while_loop(lambda x, y, z: x < 100.0, body, [x, y * 1.0, z])
+    targets = [loop[0], loop[1], tf.stop_gradient(loop[0]), loop[0] + tf.stop_gradient(loop[2])]
+    slopes = [tf.gradients(target, [x, y, z]) for target in targets]
+    given = [[g for g in each if g is not None] for each in slopes]
+    return [[g is None for g in each] for each in slopes], run(tf, given)

@@ -29,11 +29,16 @@ class Dependence:
         self._users: dict[Tensor, list[Tensor]] = {}
         stopped = set(stops)
         stack = [tensor for tensor in targets if tensor.dtype.has_gradients]
+        for entry in _entries(stack, stopped):
+            # As in TensorFlow the first value of a loop's variable has a gradient, zeros, where a result is computed
+            # from it although no gradient flows on inside the loop.
+            first = _computed_from(entry)[0]
+            self._users.setdefault(first, []).append(entry)
+            stack.append(first)
         seen = set(stack)
         while stack:
             tensor = stack.pop()
-            op = tensor.op
-            if tensor in stopped or not (op.differentiable or op.type in WITHOUT_GRADIENT):
+            if tensor in stopped or not _flows(tensor.op):
                 continue
             for source in _computed_from(tensor):
                 if not source.dtype.has_gradients:
@@ -89,6 +94,26 @@ class Dependence:
             if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
         ]
         return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
+
+
+def _flows(op: Operation) -> bool:
+    """Tell whether an operation hands gradients on, or will say that it cannot."""
+    return op.differentiable or op.type in WITHOUT_GRADIENT
+
+
+def _entries(targets: Sequence[Tensor], stopped: set[Tensor]) -> list[Tensor]:
+    """Return the tensors in which rounds of loops begin and of which targets are made, inside loops in whatever way."""
+    stack, seen = list(targets), set(targets)
+    while stack:
+        tensor = stack.pop()
+        branch = tensor.op.branch
+        if tensor in stopped or not (_flows(tensor.op) or (branch is not None and branch.loop is not None)):
+            continue
+        for source in _computed_from(tensor):
+            if source.dtype.has_gradients and source not in seen:
+                seen.add(source)
+                stack.append(source)
+    return [tensor for tensor in seen if tensor.op.type == "LoopInput"]
 
 
 def _computed_from(tensor: Tensor) -> Sequence[Tensor]:
