@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import graph, run
+from answers import graph, run, tried
 
 
 @graph
@@ -217,3 +217,35 @@ def names_of_averages(tf: Any) -> Any:
     e = tf.train.ExponentialMovingAverage(0.25, num_updates=1, zero_debias=False, name="foo")
     e.apply([v])
     return [e.average_name(v), sorted(e.variables_to_restore().keys()), e.name if hasattr(e, "name") else ""]
+
+
+@graph
+def lists_of_tensors_of_two_types(tf: Any) -> Any:
+    one, other = tf.constant([1.0]), tf.constant([2.0], tf.float64)
+    return tried(
+        lambda: tf.convert_to_tensor([one, other]),
+        lambda: tf.convert_to_tensor([[one], [other]]),
+        lambda: tf.convert_to_tensor([one, other], tf.float32),
+        lambda: run(tf, tf.convert_to_tensor([[one], [other], [[3]]], tf.int32)),
+        lambda: run(tf, tf.convert_to_tensor([[one], [[3]]])),
+    )
+
+
+@graph
+def an_order_of_axes_that_names_one_twice(tf: Any) -> Any:
+    x = tf.zeros([2, 3, 5])
+    twice = tf.transpose(x, [0, 1, 1])
+    return twice.shape.as_list(), tried(lambda: run(tf, twice), lambda: tf.transpose(x, [0, 1, 3]).shape.as_list())
+
+
+@graph
+def a_part_of_a_resource_assigned_another_type(tf: Any) -> Any:
+    kept, held = tf.Variable([1, 2], use_resource=True), tf.Variable([1, 2])
+    late = tf.constant([3, 4], tf.int64)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return tried(
+            lambda: kept[:].assign(late),
+            lambda: held[:].assign(late),
+            lambda: session.run(kept[:1].assign([7])),
+        )

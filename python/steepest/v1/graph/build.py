@@ -162,17 +162,21 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {found}")
         return dense
     if holds_nodes(value):
-        if dtype is not None:  # tensors in the list are cast
-            return pack([_cast_item(item, dtype) for item in value], 0, name or "packed")
-        return pack([convert(item, _type_within(value)) for item in value], 0, name or "packed")
+        within = _type_within(value)
+        return _packed(value, dtype or within, dtype not in (None, within), name)
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
 
-def _cast_item(item: Any, dtype: DType) -> Tensor:
-    if not isinstance(item, Node) or item._tensor().dtype == dtype:
-        return convert(item, dtype)
+def _packed(value: Any, dtype: DType, casts: bool, name: str | None = None) -> Tensor:
+    """Return a nest of lists stacked: for the type of its first node nothing is cast, for another one everything."""
+    if holds_nodes(value):
+        return pack([_packed(item, dtype, casts) for item in value], 0, name or "packed")
+    if not isinstance(value, Node) or (found := value._tensor().dtype) == dtype:
+        return convert(value, dtype)
+    if not casts:
+        raise TypeError(f"Cannot convert a list containing a tensor of dtype {found} to {dtype} (Tensor is: {value!r})")
     cast: Tensor = call(
-        "Cast", lambda x: x.astype(dtype.dtype), (item,), shape=shape_inference.same, dtype=dtype, same=False
+        "Cast", lambda x: x.astype(dtype.dtype), (value,), shape=shape_inference.same, dtype=dtype, same=False
     )
     return cast
 
@@ -206,15 +210,11 @@ def holds_nodes(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and any(isinstance(item, Node) or holds_nodes(item) for item in value)
 
 
-def _type_within(value: Any) -> DType | None:
-    """Return the type of the first node in a nest of lists."""
-    for item in value:
-        dtype = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
-        if dtype is None and holds_nodes(item):
-            dtype = _type_within(item)
-        if dtype is not None:
-            return dtype
-    return None
+def _type_within(value: Any) -> DType:
+    """Return the type of the first node in a nest of lists that holds one."""
+    first = next(item for item in value if isinstance(item, Node) or holds_nodes(item))
+    found: DType = first._tensor().dtype.base_dtype if isinstance(first, Node) else _type_within(first)
+    return found
 
 
 def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:

@@ -248,10 +248,12 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
             return None if ndim is None else (None,) * ndim
         if input_shape is None:
             return None if order is None else (None,) * len(order)
-        if order is not None:
-            order = [i % len(input_shape) if -len(input_shape) <= i < 0 else i for i in order]
-        if order is not None and sorted(order) != list(builtins.range(len(input_shape))):
-            raise ValueError(f"perm must be a permutation of the {len(input_shape)} axes, got {list(order)}")
+        if order is not None:  # one that names an axis twice is an error when it runs
+            ndim = len(input_shape)
+            if len(order) != ndim:
+                raise ValueError(f"Dimension must be {ndim} but is {len(order)}")
+            if outside := [i for i in order if not -ndim <= i < ndim]:
+                raise ValueError(f"perm dim {outside[0]} is out of range of input rank {ndim}")
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
     return call_with("Transpose", [(perm, as_sizes)], compute, (a,), shape=shape_fn, name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.dispatch import unwrap
-from ..graph.build import convert_all
+from ..graph.build import convert, convert_all
 from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.session_values import held
@@ -37,7 +37,10 @@ def assign_method(part: Tensor) -> Any:
         raise AttributeError(f"'Tensor' object has no attribute 'assign': {part.name} is no part of a variable")
 
     def assign(value: Any, name: str | None = None) -> Tensor:
-        _, new = convert_all("StridedSliceAssign", [part, value])
+        if target._attributes["owner"]._is_resource:  # a ValueError, not a TypeError, for a tensor of another type
+            new = convert(value, part.dtype.base_dtype)
+        else:
+            _, new = convert_all("StridedSliceAssign", [part, value])
         shape = target.outputs[0]._shape
         return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.operands[1:]), target, name, shape)
 
