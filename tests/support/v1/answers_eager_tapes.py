@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from answers import eager, tried
 
 
@@ -105,3 +106,26 @@ def functions_with_custom_gradients_return_tensors_without_a_tape(tf: Any) -> An
 
     passed = tf.grad_pass_through(tf.floor)(tf.constant(1.5))
     return [each.numpy() for each in (tripled(tf.constant(1.0)), tripled(2.0), *both(tf.constant([1.0])), passed)]
+
+
+@eager
+def gradients_of_rows_are_dense_where_tensorflow_has_them_so(tf: Any) -> Any:
+    matrix = tf.SparseTensor([[0, 0], [1, 2]], [1.0, 2.0], [2, 3])
+    functions: list[Any] = [
+        lambda x: tf.boolean_mask(x, [True, False, True]),
+        lambda x: tf.boolean_mask(x, [True, False], axis=1),
+        lambda x: tf.pad(x, [[1, 1], [0, 1]], "REFLECT"),
+        lambda x: tf.pad(x, [[2, 1], [0, 0]], "SYMMETRIC"),
+        lambda x: tf.gather(x, [[0, 2], [2, 2]], axis=-2),
+        lambda x: tf.sparse_tensor_dense_matmul(matrix, x),
+    ]
+    found = []
+    for k, function in enumerate(functions):
+        v = tf.Variable(np.arange(6.0, dtype=np.float32).reshape(3, 2), name=f"of_rows_{k}")
+        optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+        optimizer.minimize(lambda v=v: tf.reduce_sum(v))
+        optimizer.minimize(lambda v=v, f=function: tf.reduce_sum(f(v) ** 2))
+        with tf.GradientTape() as tape:
+            y = function(v) ** 2
+        found.append((tape.gradient(y, v).numpy(), v.numpy()))
+    return found

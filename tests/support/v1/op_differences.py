@@ -39,7 +39,6 @@ ERROR_DIFFERENCES = {
     "numpy function of a tensor": (None, "NumPy's functions on nodes build nodes"),
 }
 
-ROWS = "the gradient of rows that are picked is slices, as a gather's is"
 NOTHING = "no path, where TensorFlow has zeros"
 
 # Gradients by a tape in eager mode that differ from those of graph mode, and why.
@@ -49,9 +48,4 @@ EAGER_DIFFERENCES = {
     "reduce_max(float32[0,3])": NOTHING,
     "reduce_min(float32[0,3], axis=0)": NOTHING,
     "reduce_min(float32[0,3])": NOTHING,
-    "pad(float32[2,3], [[1, 1], [2, 1]], 'REFLECT')": ROWS,
-    "pad(float32[2,3], [[0, 1], [1, 2]], mode='SYMMETRIC')": ROWS,
-    "boolean_mask(float32[2,3], bool[2])": ROWS,
-    "boolean_mask(float32[2,3,4], bool[2])": ROWS,
-    "boolean_mask(float32[2,3], [False, True])": ROWS,
 }

@@ -87,6 +87,8 @@ def gather(
 def _along_axis(x: Any, ids: Any, axis: int, lead: int) -> Any:
     """Return slices of x along an axis; the first ``lead`` axes of x and of the indices belong together."""
     check_positions(ids, x.shape[axis])
+    if not lead and not axis:  # a negative axis, whose gradient is dense as that of any but 0
+        return np.reshape(taken_dense(x, ids.ravel(), 0), (*ids.shape, *x.shape[1:]))
     if not lead:
         return np.take(x, ids, axis=axis)
     if lead > axis or x.shape[:lead] != ids.shape[:lead]:
@@ -179,11 +181,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
-    """Return the elements (or rows) of ``tensor`` where ``mask`` is true."""
+    """Return the elements (or rows) of ``tensor`` where ``mask`` is true; the gradient is dense."""
     at = 0 if axis is None else int(axis)
 
     def take(x: Any, m: Any) -> Any:
-        return x[(slice(None),) * at + tuple(np.nonzero(array_of(m)))]
+        places = np.nonzero(array_of(m))
+        return taken_dense(x, places[0], at) if len(places) == 1 else x[(slice(None),) * at + places]
 
     def shape_fn(x: Any, m: Any) -> Any:
         if m is None:

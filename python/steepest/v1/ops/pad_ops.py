@@ -16,6 +16,7 @@ from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed, compatible
 from ..graph.static_values import constant_value
+from .gather_ops import taken_dense
 
 __all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 
@@ -74,7 +75,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
             if max(pair) > size - (how == "reflect"):
                 raise ValueError(f"paddings must be no greater than the dimension size: {pair} for {size}")
         for axis, (before, after) in enumerate(widths):
-            x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
+            x = taken_dense(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis)
         return x
 
     if how == "constant" and not hasattr(constant_values, "dtype") and constant_values == 0:

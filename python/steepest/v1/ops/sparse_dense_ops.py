@@ -12,6 +12,7 @@ from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from .gather_ops import taken_dense
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_tensor_dense_matmul", "sparse_tensor_to_dense", "sparse_to_dense"]
@@ -132,7 +133,7 @@ def sparse_tensor_dense_matmul(
         right = conjugated(np.transpose(dense)) if adjoint_b else dense
         values = conjugated(values) if adjoint_a else values
         count = shape[1] if adjoint_a else shape[0]
-        return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
+        return scattered(np.reshape(values, (-1, 1)) * taken_dense(right, columns, 0), rows, (count, right.shape[1]))
 
     def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
         matrix_shape = shape_value(sp_a.dense_shape) or (None, None)
