@@ -111,3 +111,23 @@ def test_any_file_exists_as_a_checkpoint_but_is_none(tmp_path: Path):
     v = tf.Variable(2.0, name="v")
     with tf.Session() as session, pytest.raises(ValueError, match="not a valid checkpoint"):
         tf.train.Saver([v]).restore(session, str(tmp_path / "model.meta"))
+
+
+def test_a_saver_of_another_graph_goes_by_names(tmp_path: Path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        first = tf.Variable(1.0, name="v")
+        saver = tf.train.Saver()
+        session.run(first.initializer)
+        path = saver.save(session, str(tmp_path / "first"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        second = tf.Variable(2.0, name="v")
+        saver.restore(session, path)
+        assert session.run(second) == 1.0
+        session.run(second.initializer)
+        saved = saver.save(session, str(tmp_path / "second"))
+        assert tf.train.load_checkpoint(saved).get_tensor("v") == 2.0
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.Variable(3.0, name="w")
+        for call in (saver.restore, saver.save):
+            with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
+                call(session, path)

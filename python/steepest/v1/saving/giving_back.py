@@ -9,7 +9,7 @@ from ..graph.errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..graph.session_values import store_value
 from .checkpoint_state import existing_arrays
 from .saveables import Taken, take_back
-from .saved_variables import variables_with_arrays
+from .saved_variables import op_in_session, variables_with_arrays
 
 __all__ = ["give_back"]
 
@@ -25,7 +25,7 @@ def give_back(sess: Any, path: str, named: dict[str, Any], reshape: bool) -> Non
     """Give variables, by their names in the checkpoint at a path, its values.
 
     Raises NotFoundError for a name that is not in it, InvalidArgumentError for another shape or type, DataLossError for
-    a damaged file.
+    a damaged file, TypeError for variables that the graph of the session does not have.
     """
     try:
         fitting = variables_with_arrays(named, existing_arrays(path), reshape)
@@ -41,4 +41,4 @@ def give_back(sess: Any, path: str, named: dict[str, Any], reshape: bool) -> Non
         if isinstance(variable, EagerVariable):
             variable.assign(array)
         else:
-            store_value(sess, variable.op, array)
+            store_value(sess, op_in_session(sess, variable.op), array)

@@ -23,7 +23,15 @@ from ..variables.variable_slices import covers, cut, slice_of
 from .saveables import SaveableObject, Taken, taken
 from .trackable import VARIABLE_VALUE_KEY, Trackable
 
-__all__ = ["arrays_to_save", "graph_of", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
+__all__ = [
+    "arrays_to_save",
+    "graph_of",
+    "op_in_session",
+    "op_names",
+    "read_variable",
+    "variables_by_name",
+    "variables_with_arrays",
+]
 
 
 def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
@@ -218,8 +226,24 @@ def read_variable(sess: Session, variable: Any) -> Any:
         return variable.numpy()
     if not isinstance(sess, Session):
         raise TypeError(f"'sess' must be a Session; {sess!r}")
-    held = sess._read(variable.op)
+    op = op_in_session(sess, variable.op)
+    held = sess._read(op)
     if held is None:
-        op = variable.op
         raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
     return held.value
+
+
+def op_in_session(sess: Session, op: Any) -> Any:
+    """Return the operation of a variable in a session; for one of another graph, that of its name: savers go by names.
+
+    Raises TypeError where the graph of the session has none.
+    """
+    if op.graph is sess.graph or sess._read(op) is not None:
+        return op
+    try:
+        return sess.graph.get_operation_by_name(op.name)
+    except KeyError as error:
+        raise TypeError(
+            f"Cannot interpret feed_dict key as Tensor: the graph of the session has no {op.name!r}, which a saver of "
+            "another graph saves; make the saver in the graph of the session"
+        ) from error
