@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import context
 
 import steepest.v1 as tf
 
@@ -149,6 +150,7 @@ def test_what_is_no_table_is_refused(make: Any, error: type[Exception], words: s
 def test_tables_are_filled_at_once_in_eager_mode():
     program = """
 import steepest.v1 as tf
+from steepest.v1.python.eager import context
 from steepest.v1.python.ops import lookup_ops
 tf.enable_eager_execution()
 assert lookup_ops.index_table_from_tensor is tf.contrib.lookup.index_table_from_tensor
@@ -184,3 +186,38 @@ def test_vocabularies_that_cannot_be():
     fractions = tf.lookup.KeyValueTensorInitializer(tf.constant(["a"]), tf.constant([0.0]))
     with pytest.raises(TypeError, match="Invalid `value_dtype`, expected int64 but got"):
         tf.lookup.StaticVocabularyTable(fractions, 1)
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_tables_are_saved_by_checkpoints_and_by_savers_of_theirs(tmp_path, eager):
+    def table(keys: list[int], values: list[int]) -> Any:
+        made = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -1, name="t")
+        return made, made.insert(tf.constant(keys, tf.int64), tf.constant(values, tf.int64))
+
+    path = str(tmp_path / "saved")
+    with tf.Graph().as_default(), context.eager_mode() if eager else tf.Session() as session:
+        (first, filling), checkpoint = table([3, 4], [30, 40]), tf.train.Checkpoint
+        if not eager:
+            session.run(filling)
+            tf.train.Saver([first]).save(session, path + "-alone")
+        written = checkpoint(table=first).save(path)
+    with tf.Graph().as_default(), context.eager_mode() if eager else tf.Session() as session:
+        (second, other), keys = table([4, 5], [1, 2]), tf.constant([3, 4, 5], tf.int64)
+        if eager:
+            checkpoint(table=second).restore(written)
+            assert second.lookup(keys).numpy().tolist() == [30, 40, -1]
+            return
+        for restore in (
+            lambda: checkpoint(table=second).restore(written).run_restore_ops(),
+            lambda: tf.train.Saver([second]).restore(session, path + "-alone"),
+        ):
+            session.run(other)
+            restore()
+            assert session.run(second.lookup(keys)).tolist() == [30, 40, -1]
+
+
+def test_shapes_of_defaults_and_of_reserved_keys_are_checked():
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Default value must be a vector, got shape \[1, 2\]"):
+        lookup.MutableHashTable(tf.string, tf.int64, [[1, 2]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have same shape, got shapes: \[2\] and \[\]"):
+        tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, [1, 2], -1)

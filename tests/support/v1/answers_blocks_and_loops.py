@@ -139,6 +139,28 @@ def functions_one_after_the_other(tf: Any) -> Any:
 
 
 @graph
+def functions_of_a_section_are_not_mixed(tf: Any) -> Any:
+    section, same = (tf.CriticalSection(shared_name="s") for _ in range(2))
+    other = tf.CriticalSection()
+    total = tf.get_variable("sum", [], initializer=tf.zeros_initializer(), use_resource=True)
+
+    def add() -> Any:
+        before = total.value()  # of a resource: what it has then
+        with tf.control_dependencies([before]), tf.control_dependencies([total.assign_add(2.0)]):
+            return tf.identity(before)
+
+    found = [each.execute(add) for each in (section, same) * 3]
+    with tf.control_dependencies([section.execute(lambda: total.assign(9.0).op)]):
+        written = total.read_value()
+    nested = tried(
+        lambda: section.execute(lambda: same.execute(lambda: tf.constant(1))),
+        lambda: section.execute(lambda: other.execute(lambda: tf.constant(1))),
+    )
+    refused = isinstance(nested[0].error, ValueError)
+    return sorted(map(float, run(tf, found))), float(run(tf, found[4])), run(tf, [written, nested[1]]), refused
+
+
+@graph
 def images_of_unknown_rank_in_blocks(tf: Any) -> Any:
     x, five = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None] * 5)
     none = [[0, 0], [0, 0]]

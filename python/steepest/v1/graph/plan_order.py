@@ -30,6 +30,7 @@ def in_turn(waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Oper
 
     Raises InvalidArgumentError for a cycle through control dependencies.
     """
+    feeds = one_after_the_other(waits, feeds)
     early = ranks(waits, feeds)
     ready = [(early.get(op, op.writes), op.number, op) for op, count in waits.items() if not count]
     heapq.heapify(ready)
@@ -48,6 +49,24 @@ def in_turn(waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Oper
             stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
         )
     return read_late(order)
+
+
+def one_after_the_other(
+    waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Operation]]
+) -> Mapping[Operation, Iterable[Operation]]:
+    """Let each function of a critical section that a run calls wait until the one before it has given its lock back."""
+    ends = [op for op in waits if op.type == "ConsumeMutexLock" and op._attributes["lock"] in waits]
+    if len(ends) < 2:
+        return feeds
+    more = {op: list(others) for op, others in feeds.items()}
+    last: dict[Any, Operation] = {}
+    for end in sorted(ends, key=lambda op: op.number):
+        lock = end._attributes["lock"]
+        if (before := last.get(lock._attributes["section"])) is not None:
+            more.setdefault(before, []).append(lock)
+            waits[lock] += 1
+        last[lock._attributes["section"]] = end
+    return more
 
 
 def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operation]]) -> dict[Operation, int]:

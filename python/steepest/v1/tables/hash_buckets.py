@@ -101,13 +101,13 @@ class IdTableWithHashBuckets(Table):
             return self._table.lookup(integers, name)
         if self._hash.hasher not in ("fasthash", "stronghash"):
             raise ValueError(f"Unknown hasher {self._hash.hasher}")
-        with name_scope(name, "hash_table_Lookup"):
+        with name_scope(name, f"{self.name}_Lookup"):
             texts = keys if dtype_of(keys) == "string" else as_string(keys)
             key = self._hash.key
             hashed = (
-                string_to_hash_bucket_fast(texts, self._buckets)
+                string_to_hash_bucket_fast(texts, self._buckets, name="hash_bucket")
                 if key is None
-                else string_to_hash_bucket_strong(texts, self._buckets, key)
+                else string_to_hash_bucket_strong(texts, self._buckets, key, name="hash_bucket")
             )
             if self._table is None:
                 return hashed

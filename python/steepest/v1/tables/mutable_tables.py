@@ -9,20 +9,22 @@ from typing import Any
 
 from ...variables.collections import GraphKeys
 from ..graph.build import shape_of
+from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from ..ops.sparse_ops import convert_to_tensor
 from ..saving.saveables import SaveableObject, SaveSpec
+from ..saving.trackable import Trackable
 from .lookup_tables import ResourceTable, _elements
 from .table_entries import DenseEntries, Entries
 
 __all__ = ["DenseHashTable", "MutableHashTable"]
 
 
-class _FilledTable(ResourceTable):
-    """What tables share that a program fills itself."""
+class _FilledTable(ResourceTable, Trackable):
+    """What tables share that a program fills itself; savers and checkpoints save them."""
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Return for each key its value, the default value where the table has none.
@@ -48,8 +50,17 @@ class _FilledTable(ResourceTable):
 
     def _saved(self, name: str) -> None:
         """Have savers of all variables save the table."""
-        if not executing_eagerly():
-            get_default_graph().add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _SavedTable(self, name))
+        if executing_eagerly():
+            return
+        held = get_default_graph().get_collection_ref(GraphKeys.SAVEABLE_OBJECTS)
+        others = {each.name for each in held}
+        self._saved_name = next(full for k in count() if (full := f"{name}_{k}" if k else name) not in others)
+        held.append(_SavedTable(self, self._saved_name))
+
+    _saved_name: str | None = None
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"table": lambda name=self._saved_name or self.name: _SavedTable(self, name)}
 
 
 class MutableHashTable(_FilledTable):
@@ -76,6 +87,8 @@ class MutableHashTable(_FilledTable):
         checkpoint: bool = True,
     ) -> None:
         default = convert_to_tensor(default_value, value_dtype, "default_value")
+        if len(sizes := shape_of(default) or ()) > 1:
+            raise InvalidArgumentError(None, None, f"Default value must be a vector, got shape {list(sizes)}")
         kind = "MutableHashTableOfTensorsV2" if shape_of(default) else "MutableHashTableV2"
         super().__init__(key_dtype, value_dtype, default, kind, name, shared_name or "")
         if checkpoint:
@@ -109,8 +122,11 @@ class DenseHashTable(_FilledTable):
             convert_to_tensor(key, key_dtype, what)
             for what, key in (("empty_key", empty_key), ("deleted_key", deleted_key))
         ]
-        key_shape = tuple(int(size or 0) for size in shape_of(self._reserved[0]) or ())
-        super().__init__(key_dtype, value_dtype, default_value, "MutableDenseHashTableV2", name, key_shape=key_shape)
+        empty, deleted = [tuple(int(size or 0) for size in shape_of(key) or ()) for key in self._reserved]
+        if empty != deleted:
+            told = f"got shapes: {list(empty)} and {list(deleted)}"
+            raise InvalidArgumentError(None, None, f"Empty and deleted keys must have same shape, {told}")
+        super().__init__(key_dtype, value_dtype, default_value, "MutableDenseHashTableV2", name, key_shape=empty)
         if checkpoint:
             self._saved(name)
 
@@ -144,8 +160,6 @@ class _SavedTable(SaveableObject):
     """A table as a `Saver` takes it."""
 
     def __init__(self, table: _FilledTable, name: str) -> None:
-        others = {each.name for each in get_default_graph().get_collection(GraphKeys.SAVEABLE_OBJECTS)}
-        name = next(full for k in count() if (full := f"{name}_{k}" if k else name) not in others)
         exported: list[Any] = []
 
         def part(which: int) -> Any:

@@ -38,7 +38,7 @@ def variable_def(variable: Any, export_scope: str | None = None) -> VariableDef 
     """Return the message of a variable; None for one outside of a scope, whose name is cut off."""
     if export_scope is not None and not variable.name.startswith(export_scope):
         return None
-    nodes = (variable, variable.initial_value, variable.initializer, variable.value())
+    nodes = (variable, variable.initial_value, variable.initializer, variable._tensor())
     name, first, initializer, snapshot = [strip_name_scope(node.name, export_scope or "") for node in nodes]
     options = variable.synchronization, variable.aggregation
     return VariableDef(name, first, initializer, snapshot, variable.trainable, False, *options)

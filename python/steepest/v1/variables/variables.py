@@ -208,8 +208,9 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Return the tensor that stands for the variable; with a caching device, its copy there."""
-        return self._tensor()
+        """Return the tensor that stands for the variable; of a resource, one that reads it, as `read_value` does."""
+        copied: Tensor = self._tensor()  # with a caching device, the copy there
+        return identity(copied, name="ReadVariableOp") if self._is_resource and copied is self._ref() else copied
 
     def _ref(self) -> Tensor:
         return self.op.outputs[0]
