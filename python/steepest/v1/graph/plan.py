@@ -21,7 +21,7 @@ from .located_errors import located
 from .node import Operation, Tensor
 from .plan_branches import Choice, Loop, Way
 from .plan_order import ENTERING, LEAVING, in_turn, kept_outputs, waited_by
-from .plan_steps import FAILED, SESSION, TABLE, Spread, Step, follow, handed_out, named, ready
+from .plan_steps import FAILED, SESSION, TABLE, Spread, Step, follow, handed_out, named, numbers_of, ready
 from .run_arguments import RunArguments
 from .shape_inference import known_value
 from .watching import reading_watched, watched_value
@@ -77,8 +77,8 @@ class ExecutionPlan:
         for op in order[last:]:
             self._append(op, steps)
         steps += (self._begun or {}).values()
+        self.results = [self._handed(target, steps) for target in targets]
         self._ready = ready(self._recorded), ready(steps)
-        self.results = [self._result(target) for target in targets]
 
     # Making a plan -----------------------------------------------------------------------------
 
@@ -95,6 +95,13 @@ class ExecutionPlan:
 
     def _result(self, target: Tensor | Operation) -> int | None:
         return None if isinstance(target, Operation) else self._place(target)
+
+    def _handed(self, target: Tensor | Operation, steps: list[Step]) -> int | None:
+        place = self._result(target)
+        if place is None or isinstance(target, Operation) or not target.dtype.is_quantized:
+            return place
+        steps.append((numbers_of, (place,), self._place((target, "numbers"))))
+        return self._place((target, "numbers"))
 
     def _ordered(self, targets: Sequence[Operation], within: Any = None) -> list[Operation]:
         """Sort the needed operations: each after what it depends on, and those that write as late as possible.

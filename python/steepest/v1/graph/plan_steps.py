@@ -10,8 +10,21 @@ import numpy as np
 from ...debugging import places
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
+from .run_values import array_of
 
-__all__ = ["FAILED", "SESSION", "TABLE", "ReadyStep", "Spread", "Step", "follow", "handed_out", "named", "ready"]
+__all__ = [
+    "FAILED",
+    "SESSION",
+    "TABLE",
+    "ReadyStep",
+    "Spread",
+    "Step",
+    "follow",
+    "handed_out",
+    "named",
+    "numbers_of",
+    "ready",
+]
 
 # Places of the values table that hold no tensor's value: the table itself, the session, and which place a failed run
 # was computing.
@@ -36,6 +49,12 @@ def ready(steps: list[Step]) -> list[ReadyStep]:
         )
         for function, inputs, place in steps
     ]
+
+
+def numbers_of(value: Any) -> Any:
+    """Return the integers of a quantized value, as a program gets them: without the field that names their type."""
+    array = array_of(value)
+    return array[array.dtype.names[0]].copy() if array.dtype.names else array
 
 
 def follow(steps: list[ReadyStep], values: list[Any]) -> None:
