@@ -28,25 +28,31 @@ class Dependence:
         # For each tensor those that are computed from it, on the way to the targets.
         self._users: dict[Tensor, list[Tensor]] = {}
         stopped = set(stops)
-        stack = [tensor for tensor in targets if tensor.dtype.has_gradients]
-        for entry in _entries(stack, stopped):
-            # As in TensorFlow the first value of a loop's variable has a gradient, zeros, where a result is computed
-            # from it although no gradient flows on inside the loop.
-            first = _computed_from(entry)[0]
-            self._users.setdefault(first, []).append(entry)
-            stack.append(first)
-        seen = set(stack)
-        while stack:
-            tensor = stack.pop()
-            if tensor in stopped or not _flows(tensor.op):
-                continue
-            for source in _computed_from(tensor):
-                if not source.dtype.has_gradients:
+        pending = [tensor for tensor in targets if tensor.dtype.has_gradients]
+        seen, loops = set(pending), set[object]()
+        entries = _entries(pending, stopped)
+        while pending:
+            while pending:
+                tensor = pending.pop()
+                if tensor in stopped or not _flows(tensor.op):
                     continue
-                self._users.setdefault(source, []).append(tensor)
-                if source not in seen:
-                    seen.add(source)
-                    stack.append(source)
+                loops.update(branch.loop for branch in branches_of(tensor.op))
+                for source in _computed_from(tensor):
+                    if not source.dtype.has_gradients:
+                        continue
+                    self._users.setdefault(source, []).append(tensor)
+                    if source not in seen:
+                        seen.add(source)
+                        pending.append(source)
+            # As in TensorFlow first values of all variables of a loop through which a gradient flows have one, zeros where
+            # it is stopped on the way.
+            for entry in [each for each in entries if each.op.branch is not None and each.op.branch.loop in loops]:
+                entries.remove(entry)
+                first = _computed_from(entry)[0]
+                self._users.setdefault(first, []).append(entry)
+                if first not in seen:
+                    seen.add(first)
+                    pending.append(first)
 
     def ops(self, source: Tensor) -> set[Operation]:
         """Return the operations between a source and the targets through which a gradient flows.
@@ -102,12 +108,11 @@ def _flows(op: Operation) -> bool:
 
 
 def _entries(targets: Sequence[Tensor], stopped: set[Tensor]) -> list[Tensor]:
-    """Return the tensors in which rounds of loops begin and of which targets are made, inside loops in whatever way."""
+    """Return the tensors in which rounds of loops begin and of which targets are made, in whatever way."""
     stack, seen = list(targets), set(targets)
     while stack:
         tensor = stack.pop()
-        branch = tensor.op.branch
-        if tensor in stopped or not (_flows(tensor.op) or (branch is not None and branch.loop is not None)):
+        if tensor in stopped:
             continue
         for source in _computed_from(tensor):
             if source.dtype.has_gradients and source not in seen:
