@@ -44,8 +44,8 @@ class Dependence:
                     if source not in seen:
                         seen.add(source)
                         pending.append(source)
-            # As in TensorFlow first values of all variables of a loop through which a gradient flows have one, zeros where
-            # it is stopped on the way.
+            # As in TensorFlow the first values of a loop's variables have gradients, where one flows through the loop:
+            # zeros where they are stopped on the way.
             for entry in [each for each in entries if each.op.branch is not None and each.op.branch.loop in loops]:
                 entries.remove(entry)
                 first = _computed_from(entry)[0]
