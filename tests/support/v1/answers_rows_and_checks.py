@@ -223,3 +223,29 @@ def sets_of_rows_that_do_not_fit(tf: Any) -> Any:
         except Exception as error:
             found.append(type(error).__name__)
     return found
+
+
+@graph
+def rows_of_what_is_passed_on_are_slices(tf: Any) -> Any:
+    """Return values after steps of an optimizer with slots, which leaves the other rows alone where slices arrive."""
+    found = []
+    for k, passed in enumerate((tf.identity, lambda v: v.read_value(), lambda v: tf.identity(tf.identity(v)))):
+        for resource in (False, True):
+            v = tf.get_variable(
+                f"passed_{k}_{resource}",
+                initializer=np.arange(6, dtype=np.float32).reshape(3, 2),
+                use_resource=resource,
+            )
+            optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+            whole = optimizer.minimize(tf.reduce_sum(v))
+            source = passed(v)
+            rows = tf.reduce_sum(tf.gather(source, [0, 2]) ** 2)
+            step = optimizer.minimize(rows)
+            slope, both = tf.gradients(rows, v)[0], tf.gradients(rows + source[1, 0], [v, source])
+            kinds = [isinstance(each, tf.IndexedSlices) for each in (slope, *both)]
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                session.run(whole)
+                session.run(step)
+                found.append([kinds, session.run([v, tf.convert_to_tensor(slope), *both])])
+    return found

@@ -19,6 +19,9 @@ WITHOUT_GRADIENT = frozenset(
 )
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
+PASSING = frozenset({"Identity", "ReadVariableOp"})
+"""Types of operations that return their one input, rows of its gradient too."""
+
 
 class Dependence:
     """What gradients of some tensors flow through, back to those that ``stops`` names."""
@@ -90,6 +93,19 @@ class Dependence:
             at = (position for position, tensor in enumerate(op.operands) if tensor is source)
             ways.update("rows" if op.rows_of == position else "all" for position in at)
         return "" if not ways else "rows" if ways == {"rows"} else "all"
+
+    def passed_on(self, source: Tensor) -> Tensor:
+        """Return the tensor of which rows are taken where the source is only passed on to it, else the source.
+
+        Its gradient is that of the source, and stays rows where one through an identity would be dense.
+        """
+        last = source
+        while last not in self._targets and len(users := self._users.get(last, [])) == 1:
+            user = users[0]
+            if user.op.type not in PASSING or user.op.branch is not source.op.branch:
+                break
+            last = user
+        return last if last is not source and self.way(last) == "rows" else source
 
     def index_type(self, source: Tensor) -> str:
         """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""

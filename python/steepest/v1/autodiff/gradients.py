@@ -156,9 +156,10 @@ def _gradient_node(
     zero: bool,
 ) -> list[Any]:
     dependence = Dependence(targets, stops)
+    given, sources = sources, [dependence.passed_on(source) for source in sources]
     ways = [dependence.way(source) for source in sources]
     connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
-    results: list[Any] = [zeros_like(source) if zero else None for source in sources]
+    results: list[Any] = [zeros_like(source) if zero else None for source in given]
     if not connected:
         return results
     outputs: list[tuple[DType, Shape]] = []
