@@ -23,6 +23,9 @@ op("cholesky_solve", np.linalg.cholesky(DEFINITE), RIGHT)
 op("matrix_solve_ls", TALL, draw(76, 4, 2, dtype=np.float64), grad=False)
 op("matrix_solve_ls", TALL, draw(76, 4, 2, dtype=np.float64), 0.3)
 op("matrix_solve_ls", FLAT, draw(77, 2, 1, dtype=np.float64), 0.2, grad=False)
+# Columns that depend on each other, and a weight that would be left out.
+op("matrix_solve_ls", np.c_[TALL, TALL.sum(1)], draw(76, 4, 2, dtype=np.float64), 0.3, fast=False, grad=False)
+op("matrix_solve_ls", FLAT, draw(77, 2, 1, dtype=np.float64), fast=False, grad=False)
 op("linalg.sqrtm", DEFINITE, grad=False)
 op("self_adjoint_eigvals", DEFINITE)
 op("svd", TALL, compute_uv=False)
@@ -61,3 +64,8 @@ def a_gaussian_process(tf, kernel, y):
     alpha = tf.matrix_triangular_solve(factor, y, lower=True)
     fit = -0.5 * tf.reduce_sum(tf.square(alpha))
     return fit - tf.reduce_sum(tf.log(tf.matrix_diag_part(factor)))
+
+
+@case(TALL, draw(76, 4, 2, dtype=np.float64))
+def least_squares_with_a_weight_that_is_a_tensor(tf, x, y):
+    return tf.matrix_solve_ls(x, y, tf.reduce_mean(tf.square(x)))

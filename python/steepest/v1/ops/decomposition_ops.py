@@ -86,23 +86,31 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
 
 
 def matrix_solve_ls(
-    matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
+    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
 ) -> Any:
     """Return the x that makes ``|matrix @ x - rhs|^2 + l2_regularizer * |x|^2`` smallest.
 
-    With fewer rows than columns, the smallest x of those that solve it.
+    With fewer rows than columns, the smallest x of those that solve it. Where ``fast`` is ``False`` the columns may
+    depend on each other: the smallest x of the best ones, without ``l2_regularizer``.
     """
-    del fast
+    if not fast:
+        return call("MatrixSolveLs", lambda a, b: np.linalg.pinv(a) @ b, (matrix, rhs), name=name, shape=solution)
+    number = l2_regularizer
+    inputs: tuple[Any, ...] = (matrix, rhs)
+    if not isinstance(l2_regularizer, (int, float, np.number)):
+        matrix = convert_to_tensor(matrix)
+        inputs = (matrix, rhs, cast(l2_regularizer, dtype_of(matrix)))
 
-    def solved(a: Any, b: Any) -> Any:
+    def solved(a: Any, b: Any, weight: Any = number) -> Any:
         rows, columns = np.shape(a)[-2:]
         adjoint = turned(a)
-        eye = np.eye(min(rows, columns), dtype=a.dtype) * a.dtype.type(l2_regularizer)
+        eye = np.eye(min(rows, columns), dtype=a.dtype) * (a.dtype.type(weight) if weight is number else weight)
         if rows >= columns:
             return np.linalg.solve(adjoint @ a + eye, adjoint @ b)
         return adjoint @ np.linalg.solve(a @ adjoint + eye, b)
 
-    return call("MatrixSolveLs", solved, (matrix, rhs), name=name, shape=solution)
+    function = invertible(solved, _NOT_DEFINITE)
+    return call("MatrixSolveLs", function, inputs, name=name, shape=lambda a, b, *_: solution(a, b))
 
 
 def _root(x: Any) -> Any:
