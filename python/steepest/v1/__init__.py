@@ -115,6 +115,7 @@ from .ops.pad_ops import *
 from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.quantization_ops import *
+from .ops.quantized_ops import *
 from .ops.queue_ops import *
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
