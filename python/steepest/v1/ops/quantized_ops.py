@@ -52,7 +52,7 @@ def quantize(
     x, low, high = (convert_to_tensor(value, "float32") for value in (input, min_range, max_range))
     found = call(
         "QuantizeV2",
-        lambda x, low, high: _integers(*(array_of(value) for value in (x, low, high)), dtype, mode, round_mode),
+        lambda x, low, high: _integers(array_of(x), array_of(low), array_of(high), dtype, mode, round_mode),
         (x, low, high),
         name=name,
         shape=lambda x, *ends: [x, (), ()],
@@ -89,7 +89,7 @@ def dequantize(input: Any, min_range: Any, max_range: Any, mode: str = "MIN_COMB
     low, high = (convert_to_tensor(value, "float32") for value in (min_range, max_range))
     return call(
         "Dequantize",
-        lambda x, low, high: _floats(*(array_of(value) for value in (x, low, high)), dtype, mode),
+        lambda x, low, high: _floats(array_of(x), array_of(low), array_of(high), dtype, mode),
         (x, low, high),
         name=name,
         shape=lambda x, *ends: x,
@@ -117,7 +117,7 @@ def _quantized(kind: Any) -> DType:
 
 def _bounds(dtype: DType) -> tuple[np.dtype[Any], int, int]:
     """Return the integers of a quantized type, the least and the largest of them."""
-    integers = dtype.dtype[0]
+    integers = dtype.dtype[dtype.name]
     limits = np.iinfo(integers)
     return integers, int(limits.min), int(limits.max)
 
@@ -151,13 +151,13 @@ def _integers(x: Any, low: Any, high: Any, dtype: DType, mode: str, round_mode: 
         top = FLOAT(most) if int(FLOAT(most)) <= most else np.nextafter(FLOAT(most), FLOAT(0))
         rounded = np.clip(_away(x * scale) - (_away(low * scale) - FLOAT(least)), FLOAT(least), top)
     values = np.empty(np.shape(x), dtype.dtype)
-    values[dtype.dtype.names[0]] = np.asarray(rounded).astype(np.int64).astype(kind)
+    values[dtype.name] = np.asarray(rounded).astype(np.int64).astype(kind)
     return values, FLOAT(low), FLOAT(high)
 
 
 def _floats(x: Any, low: Any, high: Any, dtype: DType, mode: str) -> Any:
     _, least, most = _bounds(dtype)
-    numbers = x[dtype.dtype.names[0]] if x.dtype.names else x
+    numbers = x[dtype.name] if x.dtype.names else x
     if mode == "SCALED":
         scale = max(low / FLOAT(least), high / FLOAT(most)) if least else high / FLOAT(most)
         return numbers.astype(FLOAT) * scale
