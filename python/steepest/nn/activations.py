@@ -12,7 +12,7 @@ from ..ops.registry import defvjp
 from ..ops.vjps.elementwise import keep_where
 from .arguments import evaluate, to_axes, to_floats, to_number
 
-__all__ = ["RELU", "leaky_relu", "log_softmax", "logsumexp", "relu", "shift", "sigmoid", "softmax", "softplus"]
+__all__ = ["RELU", "below_largest", "leaky_relu", "log_softmax", "logsumexp", "relu", "sigmoid", "softmax", "softplus"]
 
 # What is computed, on plain arrays
 
@@ -34,26 +34,32 @@ def _softplus(x: Any) -> Any:
     return np.maximum(x, x.dtype.type(0)) + np.log1p(np.exp(-np.abs(x)))
 
 
-def shift(x: Any, axis: Any) -> Any:
+def _shift(x: Any, axis: Any) -> Any:
     """Return the maximum to subtract; 0 where it is infinite, so that no NaN comes from inf - inf."""
     top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
     finite = np.isfinite(top)
     return top if np.count_nonzero(finite) == finite.size else np.where(finite, top, 0).astype(x.dtype, copy=False)
 
 
+def below_largest(x: Any, axis: Any) -> Any:
+    """Return x less its maximum; where that is infinite there is a NaN, so that all along the axis becomes NaN."""
+    with np.errstate(invalid="ignore"):
+        return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
+
+
 def _softmax(x: Any, axis: Any) -> Any:
-    power = np.exp(x - shift(x, axis))
+    power = np.exp(below_largest(x, axis))
     return power / np.add.reduce(power, axis=axis, keepdims=True)
 
 
 def _log_softmax(x: Any, axis: Any) -> Any:
-    x = x - shift(x, axis)
+    x = below_largest(x, axis)
     x -= np.log(np.add.reduce(np.exp(x), axis=axis, keepdims=True))
     return x
 
 
 def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
-    top = shift(x, axis)
+    top = _shift(x, axis)
     total = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
     return total if keepdims else np.squeeze(total, axis=axis)
 

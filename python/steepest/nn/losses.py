@@ -11,7 +11,7 @@ from ..base.errors import must
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import unwrap
 from ..ops.registry import defvjp
-from .activations import log_softmax, shift, sigmoid, softmax
+from .activations import below_largest, log_softmax, sigmoid, softmax
 from .arguments import check_named, evaluate, to_axes, to_floats
 
 __all__ = [
@@ -29,7 +29,7 @@ def _cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 def _sparse_cross_entropy(logits: Any, labels: Any, parts: list[Any]) -> Any:
-    x = logits - shift(logits, -1)
+    x = below_largest(logits, -1)
     power = np.exp(x)
     total, hot = np.add.reduce(power, axis=-1), _hot(x, labels)
     parts[:] = power, total, hot  # for the derivative

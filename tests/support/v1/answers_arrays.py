@@ -249,3 +249,16 @@ def a_part_of_a_resource_assigned_another_type(tf: Any) -> Any:
             lambda: held[:].assign(late),
             lambda: session.run(kept[:1].assign([7])),
         )
+
+
+@graph
+def softmax_of_an_infinite_logit(tf: Any) -> Any:
+    x = tf.constant([[np.inf, 1.0], [np.nan, 1.0], [-np.inf, 1.0], [-np.inf, -np.inf]])
+    entropy = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 1, 0, 0], logits=x)
+    return run(tf, [tf.nn.softmax(x), tf.nn.softmax(x, 0), tf.nn.log_softmax(x), entropy])
+
+
+@graph
+def the_slope_of_digamma_at_a_pole(tf: Any) -> Any:
+    x = tf.constant([-1.0, -2.0, -0.5, 1.0])
+    return run(tf, tf.gradients(tf.digamma(x), x))

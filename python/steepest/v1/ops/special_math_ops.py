@@ -75,7 +75,8 @@ def _trigamma_value(value: Any) -> Any:
     for k, factor in enumerate(_TRIGAMMA):
         series = series + factor * power ** (k + 1)
     result = passed + 1 / y + 0.5 * power + series / y
-    sine = np.sin(np.pi * np.where(mirrored, x, 0.5))
+    turned = np.where(mirrored, x, 0.5)
+    sine = np.where(turned == np.floor(turned), 0, np.sin(np.pi * turned))  # exactly 0 at a pole
     return np.where(mirrored, (np.pi / sine) ** 2 - result, result).astype(value.dtype)
 
 
