@@ -12,9 +12,10 @@ from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import convert
 from ..graph.constants import constant_node
 from ..graph.dtypes import DType, as_dtype
-from ..graph.graph import Graph, get_default_graph
+from ..graph.graph import Graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
+from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.shapes import Shape, compatible, text
 from ..ops.array_ops import shape
 from ..ops.creation_ops import zeros_like
@@ -84,14 +85,12 @@ def gradients(
         lists = _as_list(ys), _as_list(xs), None if grad_ys is None else _as_list(grad_ys), _as_list(stop_gradients)
         found: list[Any] = tape.gradients_of(*lists, unconnected)
         return found
-    targets = [_tensor(y, "ys") for y in _as_list(ys)]
-    sources = [_tensor(x, "xs") for x in _as_list(xs)]
-    stops = [_tensor(s, "stop_gradients") for s in _as_list(stop_gradients)]
-    graph = get_default_graph()
-    for tensor in (*targets, *sources, *stops):
-        if tensor.graph is not graph:
-            raise ValueError(f"gradients: Tensor {tensor.name!r} is not an element of this graph.")
-    with graph.name_scope(name):
+    graph = _get_graph_from_inputs([*_as_list(ys), *_as_list(xs), *_as_list(stop_gradients), *_as_list(grad_ys)])
+    with graph.as_default():
+        targets = [_tensor(y, "ys") for y in _as_list(ys)]
+        sources = [_tensor(x, "xs") for x in _as_list(xs)]
+        stops = [_tensor(s, "stop_gradients") for s in _as_list(stop_gradients)]
+    with graph.as_default(), graph.name_scope(name):
         if len(targets) == len(sources) == 1 and _is_passed_on(targets[0], sources[0], grad_ys):
             return _as_list(grad_ys)
         seeds = _seeds(targets, grad_ys)

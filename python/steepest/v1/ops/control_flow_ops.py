@@ -16,6 +16,7 @@ from ..graph.mappings import remade
 from ..graph.mode import executing_eagerly
 from ..graph.nests import assert_same_structure
 from ..graph.node import Node, Operation, Tensor
+from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
 from .tensor_array_ops import TensorArray
@@ -26,13 +27,12 @@ __all__ = ["alone", "branch", "cond", "filled", "group", "no_op", "tuple_", "wit
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
     """Return an operation that is done when all ``inputs`` (operations, tensors, nests of them) are done.
 
-    Raises TypeError for anything else. Source: ``tf.group``.
+    It is of their graph. Raises TypeError for anything else, ValueError for several graphs. Source: ``tf.group``.
     """
     if kwargs:
         raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
     if executing_eagerly():
         return None
-    graph = get_default_graph()
     flat: list[Any] = []
 
     def collect(item: Any) -> None:
@@ -52,9 +52,11 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
     by_device: dict[str, list[Any]] = {}
     for item in flat:
         by_device.setdefault(item.device, []).append(item)
+    graph = _get_graph_from_inputs(flat)
     if len(by_device) < 2:
-        return _all_done(graph, next(iter(by_device), ""), flat, name or "group_deps")
-    with graph.name_scope(name or "group_deps") as scope:
+        with graph.as_default():
+            return _all_done(graph, next(iter(by_device), ""), flat, name or "group_deps")
+    with graph.as_default(), graph.name_scope(name or "group_deps") as scope:
         parts = [_all_done(graph, device, by_device[device], None) for device in sorted(by_device)]
         with graph.control_dependencies(parts):
             return no_op(scope)

@@ -13,6 +13,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
+from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.session import Session
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group, no_op
@@ -106,13 +107,14 @@ def is_variable_initialized(variable: Any) -> Any:
     if isinstance(variable, EagerVariable):
         return EagerTensor(np.array(variable._has_value))
     op = target_of("is_variable_initialized", variable)
-    return _reader(
-        "IsVariableInitialized",
-        lambda session: np.bool_(session._read(op) is not None),
-        "IsVariableInitialized",
-        "bool",
-        (),
-    )
+    with op.graph.as_default():
+        return _reader(
+            "IsVariableInitialized",
+            lambda session: np.bool_(session._read(op) is not None),
+            "IsVariableInitialized",
+            "bool",
+            (),
+        )
 
 
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
@@ -138,5 +140,7 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
     variables = [*all_variables(), *local_variables()] if var_list is None else list(var_list)
     if not variables:
         return None
-    with get_default_graph().control_dependencies([variable._tensor() for variable in variables]):
+    tensors = [variable._tensor() for variable in variables]
+    graph = _get_graph_from_inputs(tensors)
+    with graph.as_default(), graph.control_dependencies(tensors):
         return no_op("assert_variables_initialized")
