@@ -122,3 +122,13 @@ def test_a_session_knows_whether_a_batch_is_one_distribution() -> None:
     means = tf.placeholder(tf.float32)
     normal = tf.distributions.Normal(means, 1.0)
     assert [bool(run(normal.is_scalar_batch(), {means: value})) for value in (0.0, [0.0])] == [True, False]
+
+
+def test_a_name_is_the_bijectors_and_the_distributions_with_its_scope() -> None:
+    with tf.Graph().as_default():
+        with tf.name_scope("enc"):
+            normal = tf.distributions.Normal(0.0, 1.0)
+            inside = ds.TransformedDistribution(normal, bs.Exp())
+        outside = ds.TransformedDistribution(normal, bs.Exp(), name="T")
+        assert [inside.name, outside.name] == ["expenc/Normal/", "T/"]
+        assert inside.log_prob(1.0).name.startswith("expenc/Normal/log_prob/")

@@ -252,3 +252,5 @@ def test_text_and_bytes():
     assert (tf.compat.as_text(b"a"), tf.compat.as_str("a"), tf.compat.as_str_any(3)) == ("a", "a", "3")
     with pytest.raises(TypeError, match="Expected binary or unicode string"):
         tf.compat.as_bytes(3)
+    with pytest.raises(TypeError, match="Expected string, got 1 of type 'int' instead"):
+        tf.ones_like(["apple"])

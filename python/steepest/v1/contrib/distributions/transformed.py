@@ -52,8 +52,7 @@ class TransformedDistribution(Distribution):
     ) -> None:
         parameters = dict(locals())
         self._distribution = distribution
-        base = distribution.name.strip("/").rpartition("/")[2]
-        with name_scope(name or (base if bijector is None else f"{bijector.name}{base}")) as scope:
+        with name_scope(name or ("" if bijector is None else bijector.name) + distribution.name) as scope:
             self._bijector = Identity(validate_args) if bijector is None else bijector
             one = distribution.is_scalar_batch()
             self._batch = ShapeOverride(batch_shape, one, validate_args, "batch_shape")
