@@ -64,3 +64,11 @@ def bounds_of_integer_draws(tf: Any) -> Any:
     )
     right = tf.random_uniform([20], np.int64(3), tf.constant(4), tf.int32), tf.random_uniform([2], 6, 7, tf.int64)
     return run(tf, right), wrong, tf.VariableAggregation.ONLY_FIRST_TOWER is tf.VariableAggregation.ONLY_FIRST_REPLICA
+
+
+@graph
+def draws_below_their_upper_bound(tf: Any) -> Any:
+    kinds = tf.float16, tf.float32, tf.float64
+    drawn = [tf.random_uniform([100_000], -2, 8, kind, seed=1) for kind in kinds]
+    drawn += [tf.random.stateless_uniform([100_000], [1, 2], -2, 8, kind) for kind in kinds]
+    return run(tf, [[tf.reduce_all(each < 8), tf.reduce_all(each >= -2)] for each in drawn])

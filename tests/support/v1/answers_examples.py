@@ -152,3 +152,15 @@ def features_that_are_incomplete(tf: Any) -> Any:
     wanted = [{}, {"a": tf.FixedLenFeature(None, tf.float32)}, {"a": tf.FixedLenFeature([1], None)}, {"a": 3}]
     found = [tried(lambda each=each: tf.parse_example([b""], each)) for each in wanted]
     return [type(each.error).__name__ for (each,) in found]
+
+
+@graph
+def what_is_no_example(tf: Any) -> Any:
+    wanted = {"a": tf.VarLenFeature(tf.float32)}
+    nodes = [tf.parse_example([b"\x01\x02junk"], wanted)["a"].values]
+    nodes.append(tf.parse_single_example(b"\x01\x02junk", wanted)["a"].values)
+    with tf.Session() as session:
+        found = tried(*(lambda node=node: session.run(node) for node in nodes))
+    open_rows = {"a": tf.FixedLenSequenceFeature([None], tf.float32, allow_missing=True)}
+    found += tried(lambda: tf.parse_example([b""], open_rows))
+    return [[type(each.error).__name__, "Could not parse example input" in str(each.error)] for each in found]

@@ -143,6 +143,8 @@ def _dense(key: str, feature: Any, dtype: DType) -> Column:
             raise ValueError(f"All dimensions of shape for feature {key} {why}")
         column = Column(key, dtype, "dense", tuple(int(size or 0) for size in sizes))
         return column._replace(default=_filled(column, feature.default_value))
+    if not shape.is_fully_defined():
+        raise ValueError(f"dense_shapes of {key} has unknown rank or unknown inner dimensions: {shape}")
     column = Column(key, dtype, "rows", tuple(int(size or 0) for size in sizes))
     default = None if feature.default_value is None else _flat(column, feature.default_value)
     return column._replace(default=default, may_be_missing=feature.allow_missing)

@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.wire_format import field_of, fields_in, number_at, varint
 from ..ops.string_ops import as_bytes
 
-__all__ = ["BytesList", "Example", "Feature", "Features", "FloatList", "Int64List", "Message"]
+__all__ = ["BytesList", "Example", "Feature", "Features", "FloatList", "Int64List", "Message", "parsed"]
 
 
 class Message:
@@ -203,3 +203,11 @@ class Example(Message):
         parts = [data for number, data in fields_in(serialized) if number == 1 and isinstance(data, bytes)]
         self.features = Features.FromString(b"".join(parts))
         return len(serialized)
+
+
+def parsed(kind: type[Message], text: bytes) -> Any:
+    """Return the message of an example that a run reads; ValueError in TensorFlow's words for what is none."""
+    try:
+        return kind.FromString(text)
+    except ValueError as error:
+        raise ValueError(f"Could not parse example input, value: '{text.decode(errors='replace')}'") from error

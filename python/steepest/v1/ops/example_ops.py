@@ -16,7 +16,7 @@ from .example_features import (
     columns_of,
     with_sparse_features,
 )
-from .example_messages import Example
+from .example_messages import Example, parsed
 from .sparse_ops import convert_to_tensor
 from .string_ops import as_bytes
 
@@ -80,7 +80,7 @@ def _parsed(
     inputs = [texts, *([] if names is None else [convert_to_tensor(names, "string")])]
 
     def arrays(given: Any, *called: Any) -> Any:
-        examples = [Example.FromString(as_bytes(each)) for each in array_of(given).reshape(-1).tolist()]
+        examples = [parsed(Example, as_bytes(each)) for each in array_of(given).reshape(-1).tolist()]
         told = [as_bytes(each).decode() for each in array_of(called[0]).reshape(-1).tolist()] if called else []
         if told and len(told) != len(examples):
             raise ValueError(f"Expected len(names) == len(serialized), but got: {len(told)} vs. {len(examples)}")

@@ -22,7 +22,7 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
-from .shifted_draws import are_numbers, between, shifted
+from .shifted_draws import are_numbers, between, shifted, uniform
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -182,7 +182,7 @@ def random_uniform(
 
     def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
         if not dtype.is_integer:
-            return low + (high - low) * rng.random(sizes)
+            return uniform(rng, sizes, low, high, dtype.dtype)
         if low >= high and np.prod(sizes):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
         return rng.integers(low, max(low + 1, high), sizes)

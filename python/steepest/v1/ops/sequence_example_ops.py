@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.run_values import array_of
 from .example_columns import CALLED, KINDS, Groups, dense, outputs, padded, places, sparse_arrays, together, values_of
 from .example_features import Column, FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, columns_of
-from .example_messages import Feature
+from .example_messages import Feature, parsed
 from .sequence_messages import SequenceExample
 from .sparse_ops import convert_to_tensor
 from .string_ops import as_bytes
@@ -187,10 +187,7 @@ def _mistyped(column: Column, kind: str) -> str:
 
 
 def _message(text: bytes) -> SequenceExample:
-    try:
-        found: SequenceExample = SequenceExample.FromString(text)
-    except ValueError as error:
-        raise ValueError(f"Could not parse example input, value: '{text.decode(errors='replace')}'") from error
+    found: SequenceExample = parsed(SequenceExample, text)
     return found
 
 

@@ -11,12 +11,19 @@ from ..graph.scopes import name_scope
 from .math_ops import add, multiply, subtract
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["are_numbers", "between", "shifted"]
+__all__ = ["are_numbers", "between", "shifted", "uniform"]
 
 
 def are_numbers(*parameters: Any) -> bool:
     """Tell whether all are plain numbers, which are constants of the draw itself."""
     return all(isinstance(value, (int, float, np.number)) for value in parameters)
+
+
+def uniform(rng: np.random.Generator, sizes: Any, low: Any, high: Any, dtype: Any) -> Any:
+    """Return draws from ``[low, high)`` that rounding to ``dtype`` leaves below ``high``."""
+    draws = low + (high - low) * rng.random(sizes)
+    below = np.nextafter(np.asarray(high, dtype), np.asarray(low, dtype))
+    return np.minimum(draws, np.asarray(below, np.float64)) if np.all(low < high) else draws
 
 
 def shifted(

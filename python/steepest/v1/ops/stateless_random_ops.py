@@ -16,6 +16,7 @@ from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
 from .random_ops import truncated
+from .shifted_draws import uniform
 
 __all__ = [
     "stateless_categorical",
@@ -61,8 +62,14 @@ def stateless_uniform(
     whole = as_dtype(dtype).is_integer
     if whole and maxval is None:
         raise ValueError(f"Must specify maxval for integer dtype {as_dtype(dtype)!r}")
-    settings = {"minval": minval, "maxval": 1 if maxval is None else maxval, "whole": whole}
-    return _drawn(_between, shape, seed, settings, dtype, name)
+    settings = {"minval": minval, "maxval": 1 if maxval is None else maxval}
+
+    def draw(rng: np.random.Generator, sizes: Any, minval: Any, maxval: Any) -> Any:
+        if whole:
+            return rng.integers(minval, maxval, sizes)
+        return uniform(rng, sizes, minval, maxval, as_dtype(dtype).base_dtype.dtype)
+
+    return _drawn(draw, shape, seed, settings, dtype, name)
 
 
 def stateless_normal(
@@ -77,10 +84,6 @@ def stateless_truncated_normal(
 ) -> Any:
     """Return draws within two standard deviations that follow from ``seed``, two integers, alone."""
     return _drawn(_near, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
-
-
-def _between(rng: np.random.Generator, sizes: Any, minval: Any, maxval: Any, whole: bool) -> Any:
-    return rng.integers(minval, maxval, sizes) if whole else minval + (maxval - minval) * rng.random(sizes)
 
 
 def _normal(rng: np.random.Generator, sizes: Any, mean: Any, stddev: Any) -> Any:
