@@ -11,6 +11,7 @@ from steepest.v1.python.framework import function
 
 import steepest.v1 as tf
 from steepest.v1.graph.mode import eager_execution_set
+from steepest.v1.variables.resource_variable import ResourceVariable
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,8 @@ def test_a_defun_has_the_same_variables_at_each_call():
         second = scaled(tf.constant(4.0))
     assert run([first, second]) == [7.0, 9.0]
     assert [v.name for v in tf.global_variables()] == ["w:0", "a/b:0"]
+    assert all(isinstance(v, ResourceVariable) for v in tf.global_variables())
+    assert not isinstance(tf.Variable(0.0), ResourceVariable)
 
 
 def test_a_defun_makes_variables_for_arguments_of_another_kind():

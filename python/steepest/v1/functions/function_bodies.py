@@ -145,11 +145,25 @@ class OwnVariables:
                 elif not first:
                     scope = variable_scope(self._scopes[world], reuse=AUTO_REUSE, auxiliary_name_scope=False)
                     stack.enter_context(scope)
+            if not executing_eagerly():
+                stack.enter_context(_resources())
             stack.enter_context(variable_creator_scope(creator))
             yield
         made += remaining
         if made or first:
             calls[kinds] = made
+
+
+@contextmanager
+def _resources() -> Iterator[None]:
+    """Have variables be resources: functions have no others."""
+    scope = get_variable_scope()
+    before = getattr(scope, "use_resource", None)
+    scope.use_resource = True
+    try:
+        yield
+    finally:
+        scope.use_resource = before
 
 
 @contextmanager
