@@ -262,3 +262,11 @@ def softmax_of_an_infinite_logit(tf: Any) -> Any:
 def the_slope_of_digamma_at_a_pole(tf: Any) -> Any:
     x = tf.constant([-1.0, -2.0, -0.5, 1.0])
     return run(tf, tf.gradients(tf.digamma(x), x))
+
+
+@graph
+def shapes_of_slices_of_partly_known_bounds(tf: Any) -> Any:
+    k, x, y = tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, [None, 4]), tf.zeros([3, 4])
+    parts = [tf.slice(x, [k, 0], [2, -1]), tf.slice(y, [0, k], [-1, -1]), tf.slice(y, [k, 1], [k, 2])]
+    parts += [tf.slice(y, [1, 1], [k, -1]), tf.slice(y, tf.stack([k, 2]), tf.shape(x))]
+    return [part.shape.as_list() for part in parts], run(tf, parts[:4], {k: 1, x: np.ones([5, 4])})

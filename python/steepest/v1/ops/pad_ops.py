@@ -148,6 +148,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
         for part, v in (("begin", begin), ("size", size))
     )
     first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths_node)
+    if first is None:
+        first = constant_value(starts, partial=True)
 
     def shape_fn(input_shape: Any, *_: Any) -> Any:
         if input_shape is None:
@@ -161,9 +163,9 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
         for known in (first, last):
             if known is not None and len(known) != len(input_shape):
                 raise ValueError(f"Shape must be rank {len(input_shape)} but begin or size has {len(known)} elements")
-        if last is None:
-            return (None,) * len(input_shape)
-        left = [None] * len(input_shape) if first is None else first.tolist()
+        if last is None:  # -1 among sizes of which some are unknown is unknown too
+            return shape_inference.shape_value(lengths_node) or (None,) * len(input_shape)
+        left = [None] * len(input_shape) if first is None else [None if b is None else int(b) for b in first]
         for s, b, n in zip(last.tolist(), left, input_shape, strict=True):
             if s == -1 and None not in (n, b) and b > n:
                 raise ValueError(f"Negative dimension size caused by subtracting {b} from {n}")
