@@ -21,6 +21,7 @@ from steepest.v1.python.ops.losses import util
 from steepest.v1.python.util import all_util, deprecation, function_utils, object_identity, tf_decorator
 
 import steepest.v1 as tf
+from steepest.v1.python import pywrap_tensorflow
 
 
 def test_messages_have_numbers_and_settings():
@@ -278,3 +279,8 @@ def test_products_of_second_derivatives_and_vectors():
         np.testing.assert_array_equal(np.concatenate([got[0], got[1:]]), [56, 2, 63])  # TensorFlow 2.21
         with pytest.raises(ValueError, match="must have the same length"):
             module._hessian_vector_product(y, [x, y], vectors[:1])
+
+
+def test_the_type_of_bfloat16():
+    pytest.importorskip("ml_dtypes")
+    assert pywrap_tensorflow.TF_bfloat16_type() is tf.bfloat16.as_numpy_dtype

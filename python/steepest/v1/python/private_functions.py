@@ -10,6 +10,7 @@ from ...variables.collections import GraphKeys
 from ..autodiff.gradients import gradients
 from ..graph import composites, shape_inference
 from ..graph.build import call
+from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
@@ -30,6 +31,7 @@ from ..variables.safe_first_values import safe_first_value
 from ..variables.state_ops import assign_add
 
 __all__ = [
+    "TF_bfloat16_type",
     "_all_saveable_objects",
     "_as_original_type",
     "_as_tensor_list",
@@ -52,6 +54,11 @@ __all__ = [
     "smart_cond",
     "smart_constant_value",
 ]
+
+
+def TF_bfloat16_type() -> Any:  # TensorFlow's name
+    """Return NumPy's type of bfloat16. Source: ``tensorflow.python.pywrap_tensorflow.TF_bfloat16_type``."""
+    return as_dtype("bfloat16").as_numpy_dtype
 
 
 def _as_tensor_list(tensors: Any) -> Any:
