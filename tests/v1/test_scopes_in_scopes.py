@@ -75,3 +75,22 @@ def test_a_sparse_tensors_parts_are_in_a_scope_and_tell_its_shape():
     assert second.values.name == "SparseTensor_1/values:0"
     assert (first.get_shape().as_list(), first.shape.ndims) == ([3, 4], 2)
     assert second.get_shape().as_list() == [None, None]
+
+
+def test_defaults_are_set_after_a_scope_was_opened():
+    with tf.Graph().as_default():
+        root = tf.get_variable_scope()
+        assert (root.use_resource, root.partitioner, root.caching_device, root.custom_getter) == (None,) * 4
+        root.set_use_resource(True)
+        with tf.variable_scope("within") as scope:
+            resource = tf.get_variable("a", [2])
+            scope.set_partitioner(tf.fixed_size_partitioner(2))
+            parts = list(tf.get_variable("b", [2]))
+            scope.set_partitioner(None)
+            scope.set_custom_getter(lambda getter, name, *args, **kwargs: getter(f"{name}_got", *args, **kwargs))
+            scope.set_use_resource(False)
+            other = tf.get_variable("c", [2])
+        assert scope.use_resource is False
+        assert [resource.dtype.name, other.dtype.name, other.name] == ["float32", "float32_ref", "within/c_got:0"]
+        assert len(parts) == 2
+        assert tf.get_variable("d", [2]).name == "d:0"

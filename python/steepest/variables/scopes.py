@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import describe, must
 from .collections import GraphKeys
 from .names import get_default_store
+from .scope_defaults import ScopeDefaults
 
 if TYPE_CHECKING:
     from .variable import Variable
@@ -48,7 +49,7 @@ def is_name(name: str, outer: str) -> bool:
     return re.fullmatch(_NAME if outer else _ROOT_NAME, name) is not None
 
 
-class VariableScope:
+class VariableScope(ScopeDefaults):
     """The defaults that ``get_variable`` uses: a name prefix, reuse, initializer, regularizer, dtype.
 
     ``variable_scope`` makes these objects; entering one again returns to it.
@@ -74,18 +75,6 @@ class VariableScope:
     def reuse_variables(self) -> None:
         """Make ``get_variable`` in this scope share variables, never make them."""
         self.reuse = True
-
-    def set_initializer(self, initializer: Any) -> None:
-        """Set the initializer that ``get_variable`` uses by default."""
-        self.initializer = initializer
-
-    def set_regularizer(self, regularizer: Callable[..., Any] | None) -> None:
-        """Set the regularizer that ``get_variable`` uses by default."""
-        self.regularizer = regularizer
-
-    def set_dtype(self, dtype: Any) -> None:
-        """Set the type that ``get_variable`` uses by default."""
-        self.dtype = dtype
 
     def full_name(self, name: str) -> str:
         """Return ``name`` with this scope's prefix."""

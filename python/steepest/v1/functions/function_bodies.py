@@ -158,12 +158,12 @@ class OwnVariables:
 def _resources() -> Iterator[None]:
     """Have variables be resources: functions have no others."""
     scope = get_variable_scope()
-    before = getattr(scope, "use_resource", None)
-    scope.use_resource = True
+    before = scope.use_resource
+    scope.set_use_resource(True)
     try:
         yield
     finally:
-        scope.use_resource = before
+        scope.set_use_resource(before)
 
 
 @contextmanager
