@@ -59,3 +59,10 @@ def test_arrays_of_eager_mode_are_cut_into_any_pieces():
         assert pieces.concat().numpy().tolist() == [1.0, 2.0, 3.0]
         with pytest.raises(ValueError, match=r"Incompatible shape for value \(\(2,\)\), expected \(\(\)\)"):
             tf.TensorArray(tf.float32, 2, element_shape=[]).write(0, [1.0, 2.0])
+
+
+def test_arrays_tell_whether_they_learn_shapes_as_tensorflows_do():
+    assert [tf.TensorArray(tf.int32, 1, infer_shape=learns).identity()._infer_shape for learns in (True, False)] == [
+        True,
+        False,
+    ]

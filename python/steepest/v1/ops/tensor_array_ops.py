@@ -60,7 +60,7 @@ class TensorArray:
         if size is None and not dynamic_size:
             raise ValueError("Must provide either a size or dynamic_size=True for a TensorArray")
         self._dtype = as_dtype(dtype).base_dtype
-        self._infer = infer_shape
+        self._infer_shape = infer_shape
         self._shape: Shape = as_shape(element_shape)
         self._size = None if dynamic_size or size is None else _known(size)
         kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shape, bool(dynamic_size)
@@ -86,7 +86,7 @@ class TensorArray:
     def with_flow(self, flow: Any) -> TensorArray:
         """Return the array as it is behind another flow."""
         after = TensorArray.__new__(TensorArray)
-        after._dtype, after._infer, after._shape = self._dtype, self._infer, self._shape
+        after._dtype, after._infer_shape, after._shape = self._dtype, self._infer_shape, self._shape
         after._size, after._flow = self._size, flow
         return after
 
@@ -132,9 +132,9 @@ class TensorArray:
         if not compatible(self._shape, shape):
             raise ValueError(
                 f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and "
-                f"infer_shape={bool(self._infer)})"
+                f"infer_shape={bool(self._infer_shape)})"
             )
-        if self._infer:
+        if self._infer_shape:
             self._shape = merge(self._shape, shape)
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
