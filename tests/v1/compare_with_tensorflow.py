@@ -68,7 +68,8 @@ def results(python: str, ours: str, file: Path, args: argparse.Namespace) -> tup
                 case.find(kind) is None for kind in ("failure", "error")
             )
             for case in cases
-            if case.find("skipped") is None
+            # pytest takes the old name of TestCase.session for a test.
+            if case.find("skipped") is None and case.get("name") != "test_session"
         }
         return found, output
 
@@ -104,7 +105,8 @@ def record(area: str, files: list[Path]) -> None:
     rows = table.setdefault(area, {})
     for file in files:
         kept = json.loads(file.with_suffix(file.suffix + ".json").read_text())
-        rows[file.name] = [len(kept[key]) for key in ("tensorflow", "first", "now")]
+        names = (kept[key] for key in ("tensorflow", "first", "now"))
+        rows[file.name] = [sum(not name.endswith(".test_session") for name in each) for each in names]
     areas = (f'"{key}": {json.dumps(dict(sorted(value.items())))}' for key, value in sorted(table.items()))
     RECORDED.write_text("{\n" + ",\n".join(areas) + "\n}\n")
 
