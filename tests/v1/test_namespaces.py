@@ -15,7 +15,14 @@ from steepest.v1.graph import left_out
 SPACES = [
     *(".contrib.checkpoint", ".contrib.mixed_precision", ".contrib.optimizer_v2"),
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
-    *(".contrib.factorization", ".contrib.image", ".contrib.resampler", ".contrib.signal", ".contrib.text"),
+    *(
+        ".contrib.factorization",
+        ".contrib.learn.preprocessing",
+        ".contrib.image",
+        ".contrib.resampler",
+        ".contrib.signal",
+        ".contrib.text",
+    ),
     *(
         ".compat",
         ".flags",

@@ -42,6 +42,10 @@ _LEFT_OUT = {
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
+    "ragged tensors": (
+        "ragged RaggedTensor RaggedTensorSpec python.ops.ragged strings.bytes_split strings.ngrams "
+        "strings.unicode_decode strings.unicode_split"
+    ),
     "graphs of TensorFlow's files": "contrib.graph_editor",
     "servers and what is spread over them": ("train.Server distribute tpu contrib.distribute contrib.tpu"),
 }
@@ -51,6 +55,7 @@ _INSTEAD = {
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
     "tf.data": "feed arrays with feed_dict, or take readers such as tf.TextLineReader and tf.train.batch",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
+    "ragged tensors": "pad rows to one length, or take tf.SparseTensor",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",
 }
