@@ -6,7 +6,11 @@ from collections import defaultdict
 from collections.abc import Hashable
 from typing import Any
 
+from ....graph.missing import namespace
+
 __all__ = ["CategoricalVocabulary"]
+
+__getattr__, __dir__ = namespace(__name__)
 
 
 class CategoricalVocabulary:

@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 
 from .....base.errors import must
+from ....graph.missing import namespace
 from .categorical_vocabulary import CategoricalVocabulary
 
 __all__ = ["TOKENIZER_RE", "ByteProcessor", "VocabularyProcessor", "tokenizer"]
+
+__getattr__, __dir__ = namespace(__name__)
 
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|['\w\-]+")
 _KIND = "steepest vocabulary 1"
