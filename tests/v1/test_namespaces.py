@@ -14,7 +14,7 @@ from steepest.v1.graph import left_out
 
 SPACES = [
     *(".contrib.checkpoint", ".contrib.mixed_precision", ".contrib.optimizer_v2"),
-    *(f".contrib.learn.preprocessing{part}" for part in ("", ".categorical_vocabulary", ".text")),
+    *(f".contrib.learn.preprocessing{part}" for part in (".categorical_vocabulary", ".text")),
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
     *(
         ".contrib.factorization",
