@@ -82,8 +82,9 @@ def test_a_name_that_nobody_has_is_an_attribute_error():
 LATE_IN_V1 = """
 import sys, steepest.v1 as tf
 names = dir(tf)
-loaded = {name for name in sys.modules if name.startswith(("steepest.v1.contrib", "unittest"))}
+loaded = {name for name in sys.modules if name.startswith(("steepest.v1.contrib", "unittest.mock"))}
 assert not loaded, loaded
+assert "steepest.v1.test" not in sys.modules and "steepest.v1.profiler" not in sys.modules
 assert {"contrib", "test"} <= set(tf.__all__)
 assert tf.contrib.layers.l2_regularizer(0.5) and "steepest.v1.contrib.opt" not in sys.modules
 assert tf.contrib.opt is sys.modules["steepest.v1.contrib.opt"]
