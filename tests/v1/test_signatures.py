@@ -21,7 +21,8 @@ RECORDED: dict[str, str] = json.loads((Path(__file__).parents[1] / "data" / "v1_
 LATER = words(
     "alg align allow_fast_lookup axis bad_indices_policy canonicalized_coordinates defaults ensure_minimum_range "
     "fn_output_signature grad_a grad_b index_type last_checkpoint_step layout narrow_range num_cols num_rows "
-    "output_type padding_value perturb_singular return_index_map separator sorted_input sparse_gradient tile_size value_index_offset"
+    "output_type padding_value perturb_singular return_index_map separator sorted_input sparse_gradient "
+    "tile_size value_index_offset"
 )
 DIFFERENT = {
     "DType": "made by `as_dtype`; TensorFlow's takes its number",
