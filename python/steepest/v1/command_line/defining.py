@@ -61,6 +61,20 @@ def DEFINE_flag(flag: Flag, flag_values: FlagValues = FLAGS, module_name: str | 
     return FlagHolder(flag_values, flag)
 
 
+def _with_serializer(parser: ArgumentParser, serializer: Any) -> ArgumentParser:
+    """Return a parser whose values a serializer, where there is one, makes texts of again."""
+    if serializer is not None:
+        parser.serialize = serializer.serialize  # type: ignore[method-assign]  # as absl's flags have both apart
+    return parser
+
+
+def _defined(flag: Flag, flag_values: FlagValues, module_name: str | None, required: bool) -> FlagHolder:
+    holder = DEFINE_flag(flag, flag_values, module_name)
+    if required:
+        mark_flag_as_required(flag.name, flag_values)
+    return holder
+
+
 @of_absl
 def DEFINE(
     parser: ArgumentParser,
@@ -74,12 +88,8 @@ def DEFINE(
     **options: Any,
 ) -> FlagHolder:
     """Define a flag with a parser of a program's own. ``serializer`` may have a ``serialize`` in the parser's place."""
-    if serializer is not None:
-        parser.serialize = serializer.serialize  # type: ignore[method-assign]
-    holder = DEFINE_flag(Flag(parser, name, default, help, **options), flag_values, module_name)
-    if required:
-        mark_flag_as_required(name, flag_values)
-    return holder
+    flag = Flag(_with_serializer(parser, serializer), name, default, help, **options)
+    return _defined(flag, flag_values, module_name, required)
 
 
 @of_absl
@@ -188,12 +198,8 @@ def DEFINE_multi(
     **options: Any,
 ) -> FlagHolder:
     """Define a flag that may be given several times, with a parser of each value."""
-    if serializer is not None:
-        parser.serialize = serializer.serialize  # type: ignore[method-assign]
-    holder = DEFINE_flag(MultiFlag(parser, name, default, help, **options), flag_values, module_name)
-    if required:
-        mark_flag_as_required(name, flag_values)
-    return holder
+    flag = MultiFlag(_with_serializer(parser, serializer), name, default, help, **options)
+    return _defined(flag, flag_values, module_name, required)
 
 
 @of_absl
