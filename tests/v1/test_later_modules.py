@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import unittest
@@ -9,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from steepest.v1.python.framework import ops, tensor, tensor_conversion, test_util
+from steepest.v1.python.framework import dtypes, ops, tensor, tensor_conversion, test_util
 from steepest.v1.python.ops import (
     array_ops_stack,
     cond,
@@ -48,6 +49,28 @@ def test_modules_without_contents_can_be_imported_and_say_what_is_missing() -> N
     for module, name in ((random_ops_util, "Algorithm"), (data_structures, "NoDependency")):
         with pytest.raises(NotImplementedError, match=name):
             getattr(module, name)()
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "core.config.flags",
+        "core.framework.full_type_pb2",
+        "core.function.capture.capture_container",
+        "core.protobuf.tpu.topology_pb2",
+        "ops.numpy_ops.np_config",
+        "pywrap_tfe",
+        "saved_model.pywrap_saved_model.metrics",
+    ],
+)
+def test_what_a_test_of_tensorflow_2_imports_beside_its_subject_can_be_imported(module: str) -> None:
+    assert importlib.import_module(f"steepest.v1.python.{module}")
+
+
+def test_types_of_few_bits_have_names_and_no_values() -> None:
+    assert repr(dtypes.int4) == "tf.int4" and dtypes.int4 != dtypes.uint4
+    with pytest.raises(TypeError):
+        tf.constant(1, dtypes.int4)
 
 
 def test_second_forms_have_their_arguments_in_their_own_order() -> None:

@@ -86,6 +86,12 @@ EMPTY_MODULES: dict[str, str] = {
 # Folders of TensorFlow that are left out as a whole: every module below can be imported, and is empty.
 OPEN = (
     "autograph",
+    "checkpoint.sharding",
+    "core.debug",
+    "core.function",
+    "core.grappler",
+    "core.protobuf.tpu",
+    "core.tpu",
     "data",
     "debug",
     "distribute",
@@ -93,7 +99,10 @@ OPEN = (
     "feature_column",
     "keras",
     "kernel_tests",
+    "ops.linalg.sparse",
+    "ops.numpy_ops",
     "ops.ragged",
+    "ops.structured",
     "profiler",
     "tools",
     "tpu",

@@ -34,6 +34,15 @@ LATER_MODULES: dict[str, str] = {
 
 # Those of TensorFlow 2 that can be imported, and of which nothing is here.
 EMPTY_LATER: dict[str, str] = {
+    "core": (
+        "config.flags framework.dataset_metadata_pb2 framework.dataset_options_pb2 framework.dataset_pb2 "
+        "framework.full_type_pb2 framework.graph_debug_info_pb2 framework.model_pb2 "
+        "framework.optimized_function_graph_pb2 profiler.profile_pb2 profiler.profiler_options_pb2 "
+        "protobuf.bfc_memory_map_pb2 protobuf.composite_tensor_variant_pb2 protobuf.core_platform_payloads_pb2 "
+        "protobuf.data_service_pb2 protobuf.debug_event_pb2 protobuf.device_filters_pb2 protobuf.fingerprint_pb2 "
+        "protobuf.remote_tensor_handle_pb2 protobuf.rpc_options_pb2 protobuf.service_config_pb2 protobuf.snapshot_pb2 "
+        "protobuf.status_pb2 util.quantization.uniform_quant_ops_attr_pb2"
+    ),
     "checkpoint": (
         "async_checkpoint_helper checkpoint_adapter checkpoint_context checkpoint_options checkpoint_view "
         "functional_saver graph_view restore save_util save_util_v1 saveable_compat tensor_callable trackable_view util"
@@ -54,13 +63,18 @@ EMPTY_LATER: dict[str, str] = {
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "
         "gen_map_ops gen_optional_ops gen_random_index_shuffle_ops gen_rnn_ops gen_stateless_random_ops_v2 "
         "gen_sync_ops gen_uniform_quant_ops handle_data_util map_ops random_ops_util shape_util weak_tensor_ops "
+        "image_grad_test_base linalg.linear_operator_block_lower_triangular linalg.property_hint_util linalg.slicing "
         "weak_tensor_test_util"
     ),
-    "saved_model": "fingerprinting fingerprinting_utils load_options path_helpers tracing_utils",
+    "saved_model": (
+        "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics "
+        "registration.registration tracing_utils"
+    ),
     "trackable": (
         "asset autotrackable base base_delegate constants converter data_structures layer_utils python_state resource "
         "trackable_utils"
     ),
+    "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
     "util": "deprecated_module_new numpy_compat tf_decorator_export type_annotations variable_utils",
 }

@@ -245,7 +245,7 @@ _MODULES: dict[str, str] = {
     "core train": "protobuf.queue_runner_pb2 protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
     "core python.numbered_errors": "lib.core.error_codes_pb2 protobuf.error_codes_pb2",
-    ". train python.private_functions": "pywrap_tensorflow",
+    ". train python.private_functions": "pywrap_tensorflow pywrap_tfe",
 } | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
