@@ -68,7 +68,8 @@ def test_what_a_test_of_tensorflow_2_imports_beside_its_subject_can_be_imported(
 
 
 def test_types_of_few_bits_have_names_and_no_values() -> None:
-    assert repr(dtypes.int4) == "tf.int4" and dtypes.int4 != dtypes.uint4
+    assert repr(dtypes.int4) == "tf.int4"
+    assert dtypes.int4 != dtypes.uint4
     with pytest.raises(TypeError):
         tf.constant(1, dtypes.int4)
 
