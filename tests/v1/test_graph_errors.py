@@ -8,6 +8,7 @@ import traceback
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager.context import eager_mode
 
 import steepest
 import steepest.v1 as tf
@@ -193,6 +194,43 @@ ERRORS = [
 def test_the_error_is_tensorflows_and_names_the_node(act, kind, message):
     with pytest.raises(kind, match=f"(?s){message}"):
         act()
+
+
+@pytest.mark.parametrize(
+    "words", ["not allowed in Graph execution", "Using.*not allowed.*Graph mode", "AutoGraph.*unsupported feature"]
+)
+def test_a_node_as_a_bool_is_refused_in_the_words_of_either_tensorflow(words: str) -> None:
+    with tf.Graph().as_default(), pytest.raises(TypeError, match=words):
+        bool(tf.constant(True))
+
+
+def test_names_of_arrays_that_a_node_does_not_have_say_where_to_look() -> None:
+    with tf.Graph().as_default():
+        node = tf.ones([2])
+        assert not hasattr(node, "T")
+        with pytest.raises(AttributeError, match="If you are looking for numpy-related methods"):
+            node.astype  # noqa: B018 - asking is what fails
+
+
+def test_elements_of_a_variable_are_given_in_eager_mode_alone() -> None:
+    with eager_mode():
+        variable = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            total = sum(x * x for x in variable)
+        np.testing.assert_array_equal(tape.gradient(total, variable), [2.0, 4.0])
+        with pytest.raises(
+            ValueError, match=r"Shapes \(2,\) and \(3,\) are incompatible.*shape.*and.*are incompatible"
+        ):
+            variable.assign([1.0, 2.0, 3.0])
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="is not iterable.*not allowed in Graph mode"):
+        iter(tf.Variable([1.0]))
+
+
+def test_operators_of_bits_refuse_texts_and_fractions_in_eager_mode() -> None:
+    with eager_mode():
+        for value in ("a", 1.5):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="bool and integers"):
+                tf.constant(value) & tf.constant(value)
 
 
 def test_errors_of_a_run_know_their_operation():

@@ -67,6 +67,19 @@ def test_what_a_test_of_tensorflow_2_imports_beside_its_subject_can_be_imported(
     assert importlib.import_module(f"steepest.v1.python.{module}")
 
 
+def test_contexts_tell_whether_functions_are_to_be_rewritten() -> None:
+    ag_ctx = importlib.import_module("steepest.v1.python.autograph.core.ag_ctx")
+    assert ag_ctx.control_status_ctx().status is ag_ctx.Status.UNSPECIFIED
+    with ag_ctx.ControlStatusCtx(ag_ctx.Status.ENABLED), ag_ctx.ControlStatusCtx(ag_ctx.Status.DISABLED):
+        assert ag_ctx.control_status_ctx().status is ag_ctx.Status.DISABLED
+
+
+def test_operations_are_made_of_messages_by_either_name() -> None:
+    graph = tf.Graph()
+    made = ops.Operation.from_node_def(ops._NodeDef("FloatOutput", "made"), graph, [], [dtypes.float32])
+    assert graph.get_operation_by_name("made") is made
+
+
 def test_types_of_few_bits_have_names_and_no_values() -> None:
     assert repr(dtypes.int4) == "tf.int4"
     assert dtypes.int4 != dtypes.uint4

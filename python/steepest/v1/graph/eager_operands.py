@@ -140,7 +140,15 @@ CHECKED["__array_ufunc__"] = _array_ufunc
 
 def _bits(function: Any) -> Callable[[Any, Any], Any]:
     """Return an operator of truth values or integers, which no tape records."""
-    return lambda self, other: wrap_result(function(self._value, unwrap(operand("&", self._value.dtype, other))))
+
+    def operator(self: Any, other: Any) -> Any:
+        dtype = self._value.dtype
+        values = unwrap(operand("&", dtype, other))
+        if dtype.kind not in "biu":
+            raise InvalidArgumentError(None, None, f"Operators of bits take bool and integers, not {dtype}")
+        return wrap_result(function(self._value, values))
+
+    return operator
 
 
 CHECKED["__and__"] = CHECKED["__rand__"] = _bits(np.bitwise_and)

@@ -13,6 +13,7 @@ from .attr_values import AttrValue
 from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
+from .no_values import NoValue, OperatorNotAllowedInGraphError
 from .node_shapes import NodeShapes
 from .op_defs import OpDef
 from .op_descriptions import lines_of, op_def_of, places_of_callers
@@ -31,11 +32,7 @@ _FOLDED_CALLS = 200
 _FOLDED_PIECES = ("Split", "SplitV", "Unpack")
 
 
-class OperatorNotAllowedInGraphError(TypeError):
-    """A node was used where Python needs a value."""
-
-
-class Node(NodeShapes, Symbolic):
+class Node(NodeShapes, NoValue, Symbolic):
     """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
 
     Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.ops.operators`).
@@ -77,30 +74,6 @@ class Node(NodeShapes, Symbolic):
     def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> Any:
         """Return the value, in ``session`` or in the default session; ValueError where there is none."""
         return session_for("eval", session, self).run(self, feed_dict)
-
-    def __bool__(self) -> NoReturn:
-        raise OperatorNotAllowedInGraphError(
-            f"using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution: {self.name} has a value only "
-            "when a session runs. Use tf.cond or tf.where."
-        )
-
-    def __iter__(self) -> NoReturn:
-        raise OperatorNotAllowedInGraphError(
-            f"iterating over `tf.Tensor` is not allowed in Graph execution: {self.name} has a value only when a "
-            "session runs, and is not iterable. Use tf.unstack."
-        )
-
-    def __len__(self) -> NoReturn:
-        raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` instead.")
-
-    def __float__(self) -> NoReturn:
-        raise TypeError(f"{self.name} has a value only when a session runs: no number can be made of it")
-
-    __int__ = __float__
-
-    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        why = "It has a value only when a session runs: fetch it with sess.run."
-        raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. {why}")
 
 
 class Tensor(Node):

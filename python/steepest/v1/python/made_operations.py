@@ -64,3 +64,8 @@ class Operation(_Operation, metaclass=_AllOperations):
         if original_op is not None:
             made._original_op = original_op
         return made
+
+    @classmethod
+    def from_node_def(cls, node_def: NodeDef, g: Graph, *args: Any, **kwargs: Any) -> _Operation:
+        """Return the operation, as the constructor does: TensorFlow 2's name for it."""
+        return cls(node_def, g, *args, **kwargs)

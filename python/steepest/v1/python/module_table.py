@@ -230,10 +230,9 @@ _MODULES: dict[str, str] = {
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
     "lib io.records": "io.python_io io.tf_record",
-    "ops io io.reader_ops ops.byte_ops saving.checkpoint_ops": "gen_io_ops io_ops",
+    "ops io io.reader_ops ops.byte_ops saving.checkpoint_ops": "gen_io_ops io_ops parsing_ops",
     "ops ops.byte_ops": "gen_array_ops gen_math_ops gen_parsing_ops math_ops",
     "ops ops.string_code_ops": "gen_parsing_ops",
-    "ops io": "parsing_ops",
     "core graph.graph_def graph.op_defs": (
         "framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 framework.versions_pb2"
     ),
@@ -250,6 +249,7 @@ _MODULES: dict[str, str] = {
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {
+    "autograph.core.ag_ctx": "python.autograph_contexts",
     "framework.test_ops": "python.test_ops",  # importing it makes its operations known
     "platform.tf_logging": "graph.log",
     "training.checkpoint_management": "saving.checkpoint_management",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from ...ops.state import recording
@@ -17,6 +18,7 @@ class EagerState:
 
     _seen: tuple[object, Any]
     _value: Any
+    read_value: Callable[[], Any]
 
     def _unshare(self) -> None:
         """Leave the value that recording tapes have read to them, before this one changes, which is sure by now.
@@ -53,8 +55,8 @@ class EagerState:
         """Raise NotImplementedError: the shape is that of the value."""
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
-    def __iter__(self) -> NoReturn:
-        raise TypeError("'Variable' object is not iterable.")
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.read_value())
 
     def __iadd__(self, value: Any) -> NoReturn:
         raise RuntimeError(

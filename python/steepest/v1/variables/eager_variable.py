@@ -155,7 +155,10 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         array = _converted("assign", value, self.dtype)
         known = self._declared if self._is_open() else self._array.shape
         if not compatible(np.shape(array), known):
-            raise ValueError(f"Shapes {text(known)} and {np.shape(array)} are incompatible")
+            raise ValueError(
+                f"Shapes {text(known)} and {np.shape(array)} are incompatible. Cannot assign to {self.name!r}: the "
+                f"variable's shape {text(known)} and the value's {np.shape(array)} are incompatible"
+            )
         self._replace(array)
         return self if read_value else None
 

@@ -203,7 +203,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         self._tensor().set_shape(shape)
 
     def __iter__(self) -> NoReturn:
-        raise TypeError("'Variable' object is not iterable.")
+        raise TypeError(f"'Variable' object is not iterable. Iterating over {self.name} is not allowed in Graph mode.")
 
     # Values ----------------------------------------------------------------------------------
 
