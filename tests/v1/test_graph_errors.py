@@ -222,7 +222,7 @@ def test_elements_of_a_variable_are_given_in_eager_mode_alone() -> None:
             ValueError, match=r"Shapes \(2,\) and \(3,\) are incompatible.*shape.*and.*are incompatible"
         ):
             variable.assign([1.0, 2.0, 3.0])
-    with tf.Graph().as_default(), pytest.raises(TypeError, match="is not iterable.*not allowed in Graph mode"):
+    with tf.Graph().as_default(), pytest.raises(TypeError, match=r"is not iterable.*not allowed in Graph mode"):
         iter(tf.Variable([1.0]))
 
 
