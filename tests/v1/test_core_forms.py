@@ -293,3 +293,14 @@ def test_a_prevented_gradient_and_the_second_sum():
         np.testing.assert_array_equal(y.numpy(), [2.0, 3.0])
         with pytest.raises(LookupError, match="explicitly disabled"):
             tape.gradient(y, x)
+
+
+def test_objects_say_by_a_method_what_tensor_they_are() -> None:
+    class Celsius:
+        def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+            return tf.constant([20.0, 30.0], dtype, name=name)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        np.testing.assert_array_equal(session.run(Celsius() * tf.constant(2.0) + tf.identity(Celsius())), [60.0, 90.0])
+    with context.eager_mode():
+        np.testing.assert_array_equal(tf.reduce_sum(Celsius()), 50.0)

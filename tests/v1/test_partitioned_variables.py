@@ -65,3 +65,24 @@ def test_parts_that_a_program_joins_itself_stand_in_the_order_of_their_places():
                 PartitionedVariable("both", [2], tf.int32, variables, partitions)
         with pytest.raises(ValueError, match="full shapes must match shape"):
             PartitionedVariable("both", [3], tf.int32, parts, [2])
+
+
+def test_a_part_is_read_from_the_text_that_it_writes() -> None:
+    info = tf.Variable.SaveSliceInfo("whole", [2, 3, 4], [0, 2, 0], [1, 1, 3])
+    again = tf.Variable.SaveSliceInfo.from_spec(info.spec)
+    assert (again.full_shape, again.var_offset, again.var_shape) == ([2, 3, 4], [0, 2, 0], [1, 1, 3])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("0", "contain space-separated full_shape info"),
+        ("a b", "full_shape must be a sequence of int"),
+        ("0 0:0", "comma-separated pairs of offsets and"),
+        ("0 a,0", "var_offset must be an integer"),
+        ("0 0,a", "var_shape must be an integer"),
+    ],
+)
+def test_other_texts_are_no_part(spec: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        tf.Variable.SaveSliceInfo.from_spec(spec)

@@ -154,7 +154,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if (made := converted(value, dtype, name)) is not None:
         return convert(made, dtype, name)
     if isinstance(value, Operation):
-        raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
+        what = f"convert Operation {value.name!r} to Tensor"
+        raise TypeError(f"Can't {what}: it has no value, so that one can't {what}")
     if isinstance(value, IndexedSlices):
         dense = slices_to_dense(value, name)
         if dtype is not None and dense.dtype.base_dtype != dtype:

@@ -32,7 +32,12 @@ def register_tensor_conversion_function(
 
 
 def converted(value: Any, dtype: Any, name: str | None) -> Any:
-    """Return what a registered function makes of a value, None where there is none for its class."""
+    """Return what a registered function makes of a value, or its method ``__tf_tensor__(dtype, name)``.
+
+    None where there is neither for its class.
+    """
+    if (own := getattr(type(value), "__tf_tensor__", None)) is not None:
+        return own(value, dtype, name)
     for _, base_type, function in _functions:
         if isinstance(value, base_type):
             made = function(value, dtype=dtype, name=name, as_ref=False)

@@ -26,10 +26,32 @@ class SaveSliceInfo:
         where = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape, strict=True))
         return " ".join(map(str, self.full_shape)) + " " + ":".join(where)
 
+    @classmethod
+    def from_spec(cls, spec: str) -> SaveSliceInfo:
+        """Return the part that `spec` tells; the whole's name is not in it. Raises ValueError for another text."""
+        whole, found, parts = spec.rpartition(" ")
+        if not found:
+            raise ValueError(f"Spec string must contain space-separated full_shape info, got {spec!r}")
+        info = cls("", [_number(size, "full_shape must be a sequence of integers") for size in whole.split()], [], [])
+        for part in parts.split(":"):
+            begin, found, size = part.partition(",")
+            if not found:
+                raise ValueError(f"Spec string must contain comma-separated pairs of offsets and shapes, got {part!r}")
+            info.var_offset.append(_number(begin, "var_offset must be an integer"))
+            info.var_shape.append(_number(size, "var_shape must be an integer"))
+        return info
+
     @property
     def key(self) -> tuple[slice, ...]:
         """The subscript that cuts the part out of the whole."""
         return tuple(slice(begin, begin + size) for begin, size in zip(self.var_offset, self.var_shape, strict=True))
+
+
+def _number(text: str, rule: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"Spec string {rule}, got {text!r}") from None
 
 
 def set_slice(variable: Any, info: SaveSliceInfo | None) -> None:
