@@ -235,3 +235,36 @@ def test_slices_are_tensors_and_their_values_none():
     slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]))
     assert tf.is_tensor(slices)
     assert not tf.is_tensor(tf.SparseTensorValue([[0]], [1.0], [1]))
+
+
+def test_messages_have_their_public_names():
+    assert tf.MetaGraphDef is tf.train.export_meta_graph().__class__
+    assert tf.NameAttrList(name="f").name == "f"
+    assert tf.TensorInfo is type(tf.saved_model.build_tensor_info(tf.constant(1.0)))
+    assert {dtype for dtype in tf.QUANTIZED_DTYPES if dtype.is_quantized} == tf.dtypes.QUANTIZED_DTYPES
+
+
+def test_settings_without_effect_are_kept_and_checked():
+    assert (tf.config.experimental.get_device_policy(), tf.config.experimental.get_synchronous_execution()) == (
+        "silent",
+        True,
+    )
+    try:
+        tf.config.experimental.set_device_policy("warn")
+        tf.config.experimental.set_synchronous_execution(False)
+        assert tf.config.experimental.get_device_policy() == "warn"
+        assert not tf.config.experimental.get_synchronous_execution()
+    finally:
+        tf.config.experimental.set_device_policy(None)
+        tf.config.experimental.set_synchronous_execution(None)
+    with pytest.raises(ValueError, match="Not a valid device policy: 'loud'"):
+        tf.config.experimental.set_device_policy("loud")
+
+
+def _doubled(x):
+    return 2 * x
+
+
+def test_code_stays_as_it_is_written():
+    assert tf.autograph.to_graph(_doubled)(3) == 6
+    assert "return 2 * x" in tf.autograph.to_code(_doubled)

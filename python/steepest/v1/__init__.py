@@ -22,6 +22,7 @@ from .functions.wrapped_functions import wrap_function as wrap_function
 from .graph import left_out as _left_out  # its folders can be imported
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
 from .graph.attr_values import AttrValue as AttrValue
+from .graph.attr_values import NameAttrList as NameAttrList
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
@@ -238,6 +239,8 @@ from . import (
 
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
 GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION
+GRAPH_DEF_VERSION_MIN_CONSUMER = version.GRAPH_DEF_VERSION_MIN_CONSUMER
+GRAPH_DEF_VERSION_MIN_PRODUCER = version.GRAPH_DEF_VERSION_MIN_PRODUCER
 newaxis, __version__ = None, VERSION
 compat.v2 = _compat_v2
 
@@ -261,8 +264,10 @@ if _TYPE_CHECKING:
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
-    if name in ("Event", "SessionLog", "Summary", "SummaryMetadata"):  # classes of tensorboardX, where it is installed
-        return getattr(summary, name)
+    if name in ("Event", "HistogramProto", "LogMessage", "SessionLog", "Summary", "SummaryMetadata"):
+        return getattr(summary, name)  # classes of tensorboardX, where it is installed
+    if name in ("MetaGraphDef", "TensorInfo"):
+        return getattr(_importlib.import_module(f"{__name__}.python.core.protobuf.meta_graph_pb2"), name)
     if name == "raw_ops":
         return _importlib.import_module(f"{__name__}.python.raw_ops")
     if name == "python":  # its modules are made when they are asked for

@@ -1,11 +1,12 @@
 """``tf.autograph``: marks for functions whose code is to stay as it is. Here no function's code is changed."""
 
+import inspect
 from types import SimpleNamespace
 from typing import Any
 
 from .graph.missing import namespace
 
-__all__ = ["experimental", "set_verbosity"]
+__all__ = ["experimental", "set_verbosity", "to_code", "to_graph"]
 
 
 def _do_not_convert(func: Any = None) -> Any:
@@ -16,6 +17,24 @@ def _do_not_convert(func: Any = None) -> Any:
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """Accept how much is logged about changed code: none is changed."""
     del level, alsologtostdout
+
+
+def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> Any:
+    """Return the function or class itself: take `tf.cond` and `tf.while_loop` where its code asks for a tensor's value.
+
+    Source: ``tf.autograph.to_graph``.
+    """
+    del recursive, experimental_optional_features
+    return entity
+
+
+def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> str:
+    """Return the source of a function or class, which is what runs. Raises OSError where it is not known.
+
+    Source: ``tf.autograph.to_code``.
+    """
+    del recursive, experimental_optional_features
+    return inspect.getsource(entity)
 
 
 experimental = SimpleNamespace(do_not_convert=_do_not_convert)

@@ -14,6 +14,7 @@ __all__ = [
     "PhysicalDevice",
     "VirtualDeviceConfiguration",
     "experimental_run_functions_eagerly",
+    "get_device_policy",
     "get_experimental_options",
     "get_inter_op_parallelism_threads",
     "get_intra_op_parallelism_threads",
@@ -21,11 +22,13 @@ __all__ = [
     "get_logical_device_configuration",
     "get_memory_growth",
     "get_soft_device_placement",
+    "get_synchronous_execution",
     "get_virtual_device_configuration",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
     "run_functions_eagerly",
+    "set_device_policy",
     "set_experimental_options",
     "set_inter_op_parallelism_threads",
     "set_intra_op_parallelism_threads",
@@ -33,6 +36,7 @@ __all__ = [
     "set_logical_device_configuration",
     "set_memory_growth",
     "set_soft_device_placement",
+    "set_synchronous_execution",
     "set_virtual_device_configuration",
     "set_visible_devices",
 ]
@@ -134,6 +138,7 @@ def _checked(who: str, device: Any) -> None:
 
 
 _chosen: dict[str, Any] = {"placement": True, "jit": "", "options": {}, "parts": None, "inter": 0, "intra": 0}
+_chosen |= {"policy": "silent", "synchronous": True}
 
 
 def get_soft_device_placement() -> bool:
@@ -191,3 +196,25 @@ def get_intra_op_parallelism_threads() -> int:
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
     """Keep the setting for `get_intra_op_parallelism_threads`."""
     _chosen["intra"] = int(num_threads)
+
+
+def get_device_policy() -> str:
+    """Return what `set_device_policy` was given, ``"silent"`` at first."""
+    return str(_chosen["policy"])
+
+
+def set_device_policy(device_policy: str | None) -> None:
+    """Keep what to do with a tensor of another device, of which there is none. Raises ValueError for another word."""
+    if device_policy not in (None, "explicit", "silent", "silent_for_int32", "warn"):
+        raise ValueError(f"Not a valid device policy: {device_policy!r}")
+    _chosen["policy"] = device_policy or "silent"
+
+
+def get_synchronous_execution() -> bool:
+    """Return what `set_synchronous_execution` was given, True at first; each operation is computed at once."""
+    return bool(_chosen["synchronous"])
+
+
+def set_synchronous_execution(enable: bool | None) -> None:
+    """Keep the setting for `get_synchronous_execution`."""
+    _chosen["synchronous"] = enable is None or enable

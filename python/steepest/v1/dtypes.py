@@ -1,12 +1,13 @@
 """``tf.dtypes``: the element types, and conversions between them."""
 
+from .graph.dtype_names import QUANTIZED_DTYPES
 from .graph.dtypes import OTHERS, TYPES, DType, as_dtype
 from .graph.missing import namespace
 from .ops.cast_ops import cast, saturate_cast
 from .ops.complex_ops import complex
 from .ops.string_ops import as_string
 
-__all__ = ["DType", "as_dtype", "as_string", "cast", "complex", "saturate_cast", *TYPES, *OTHERS]
+__all__ = ["QUANTIZED_DTYPES", "DType", "as_dtype", "as_string", "cast", "complex", "saturate_cast", *TYPES, *OTHERS]
 
 globals().update(TYPES | OTHERS)
 half, double = TYPES["float16"], TYPES["float64"]

@@ -35,9 +35,9 @@ _missing, __dir__ = namespace(__name__)
 def __getattr__(name: str) -> Any:
     if name == "Summary":  # its class is tensorboardX's, where that is installed
         return summary_class()
-    if name in ("SummaryDescription", "SummaryMetadata"):
+    if name in ("HistogramProto", "SummaryDescription", "SummaryMetadata"):
         return event_class(name, "summary")
-    if name in ("Event", "SessionLog", "TaggedRunMetadata"):
+    if name in ("Event", "LogMessage", "SessionLog", "TaggedRunMetadata"):
         return event_class(name)
     return _missing(name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .dtypes import OTHERS, TYPES
 
 __all__ = [
-    *("bool", "complex128", "complex64", "double", "float16", "float32", "float64", "half"),
+    *("QUANTIZED_DTYPES", "bool", "complex128", "complex64", "double", "float16", "float32", "float64", "half"),
     *("int16", "int32", "int64", "int8", "qint16", "qint32", "qint8", "quint16", "quint8"),
     *("resource", "string", "uint16", "uint32", "uint64", "uint8", "variant"),
 ]
@@ -17,3 +17,4 @@ uint8, uint16, uint32, uint64 = (TYPES[name] for name in ("uint8", "uint16", "ui
 complex64, complex128 = TYPES["complex64"], TYPES["complex128"]
 bool, string = TYPES["bool"], TYPES["string"]
 qint8, quint8, qint16, quint16, qint32, resource, variant = OTHERS.values()
+QUANTIZED_DTYPES = frozenset([qint8, quint8, qint16, quint16, qint32])

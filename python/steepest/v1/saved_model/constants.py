@@ -4,6 +4,7 @@ from ..graph.missing import namespace
 
 SAVED_MODEL_SCHEMA_VERSION = 1
 SAVED_MODEL_FILENAME = "saved_model.json"
+SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT = "saved_model.pb", "saved_model.pbtxt"  # TensorFlow's, not written
 ASSETS_DIRECTORY = "assets"
 ASSETS_KEY = "saved_model_assets"
 VARIABLES_DIRECTORY = "variables"
@@ -17,6 +18,8 @@ __all__ = [
     "LEGACY_INIT_OP_KEY",
     "MAIN_OP_KEY",
     "SAVED_MODEL_FILENAME",
+    "SAVED_MODEL_FILENAME_PB",
+    "SAVED_MODEL_FILENAME_PBTXT",
     "SAVED_MODEL_SCHEMA_VERSION",
     "VARIABLES_DIRECTORY",
     "VARIABLES_FILENAME",
