@@ -19,21 +19,34 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     del level, alsologtostdout
 
 
-def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> Any:
+def to_graph(
+    entity: Any,
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    experimental_optional_features: Any = None,
+) -> Any:
     """Return the function or class itself: take `tf.cond` and `tf.while_loop` where its code asks for a tensor's value.
 
     Source: ``tf.autograph.to_graph``.
     """
-    del recursive, experimental_optional_features
+    del recursive, arg_values, arg_types, experimental_optional_features
     return entity
 
 
-def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> str:
+def to_code(
+    entity: Any,
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    indentation: str = "  ",
+    experimental_optional_features: Any = None,
+) -> str:
     """Return the source of a function or class, which is what runs. Raises OSError where it is not known.
 
     Source: ``tf.autograph.to_code``.
     """
-    del recursive, experimental_optional_features
+    del recursive, arg_values, arg_types, indentation, experimental_optional_features
     return inspect.getsource(entity)
 
 
