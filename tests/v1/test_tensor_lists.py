@@ -181,3 +181,12 @@ def test_more_is_refused_of_lists():
         for words, fetch in wrong.items():
             with pytest.raises(REFUSED, match=words):
                 run(fetch)
+
+
+def test_lists_of_gradients_arrive_at_lists():
+    with tf.Graph().as_default(), tf.Session() as session:
+        first, second = tf.constant(1.0), tf.constant(2.0)
+        pushed, arriving = filled([first * first, second * 3.0], []), filled([5.0, 7.0], [])
+        assert session.run(tf.gradients(pushed, [first, second], grad_ys=arriving)) == [10.0, 21.0]
+        # Of gradients for more elements the last ones are those of the list.
+        assert session.run(tf.gradients(filled([first], []), first, grad_ys=arriving)) == [7.0]

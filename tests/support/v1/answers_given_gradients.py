@@ -240,3 +240,40 @@ def what_is_known_of_arguments_of_given_gradients(tf: Any) -> Any:
 
     twice = scaled(x, x)
     return run(tf, [twice, *tf.gradients(twice, x)])
+
+
+class _Model:
+    def __init__(self, tf: Any) -> None:
+        self.multiply = tf.custom_gradient(self._multiply)
+
+    def _multiply(self, x: Any, y: Any) -> Any:
+        return x * y, lambda dy: (dy * x, dy * y)
+
+
+@graph
+def methods_and_nests_with_given_gradients(tf: Any) -> Any:
+    class Scaled:
+        factor = 3.0
+
+        @tf.custom_gradient
+        def of(self, x: Any) -> Any:
+            return x * self.factor, lambda dy: dy * 10.0
+
+    @tf.custom_gradient
+    def of_nest(pair: Any, more: Any) -> Any:
+        (a, b), c = pair, more["c"]
+        return {"sum": [a + b], "product": b * c}, lambda *dy: [[dy[0] * 2.0, dy[1] * 3.0], dy[0] + dy[1]]
+
+    x, y, z = (tf.constant(value) for value in (2.0, 3.0, 4.0))
+    made = of_nest([x, y], {"c": z})
+    both = made["sum"][0] + 5.0 * made["product"]
+    scaled, multiplied = Scaled().of(x), _Model(tf).multiply(x, y)
+    slopes = [tf.gradients(scaled, x), tf.gradients(multiplied, [x, y]), tf.gradients(both, [x, y, z])]
+    return run(tf, [made, scaled, multiplied, slopes])
+
+
+@graph
+def what_has_no_second_derivative(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [2])
+    complex_one = tf.square(tf.constant(1 + 2j))
+    return tried(lambda: tf.hessians(x, x), lambda: tf.gradients(complex_one, [complex_one.op.inputs[0]]))

@@ -36,10 +36,11 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
 
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
-    is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
-    a list of those of the variables. In graph mode it is called once, when the node is made, and its error is raised
-    where a gradient is asked for; where it calls the decorated function itself, as for Bessel functions, there are as
-    many derivatives as that allows: two. In eager mode f is called twice; see `steepest.custom_gradient`.
+    is none; arguments and values may be nests, and methods are decorated as functions are. Where f reads trainable
+    variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and a list of those of the variables.
+    In graph mode it is called once, when the node is made, and its error is raised where a gradient is asked for; where
+    it calls the decorated function itself, as for Bessel functions, there are as many derivatives as that allows: two.
+    In eager mode f is called twice; see `steepest.custom_gradient`.
 
     Raises:
         TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take; when f
@@ -48,16 +49,21 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     Source: ``tf.custom_gradient``.
     """
-    if f is None:
-        return custom_gradient
+    return custom_gradient if f is None else _Decorated(f)
 
-    @functools.wraps(f)
-    def decorated(*args: Any, **kwargs: Any) -> Any:
-        if executing_eagerly():
-            return _with_variables(f, args, kwargs)
-        return _in_graph(f, args, kwargs)
 
-    return decorated
+class _Decorated:
+    """A function whose gradient is given; in a class it is a method, whose object is no argument of the gradient."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._f = f
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return (_with_variables if executing_eagerly() else _in_graph)(self._f, args, kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> _Decorated:
+        return self if instance is None else _Decorated(self._f.__get__(instance, owner))
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,8 +81,16 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return f itself: here the forward pass is not computed twice. Source: ``tf.recompute_grad``."""
-    return f
+    """Return a function that does what f does: here the forward pass is not computed twice.
+
+    Source: ``tf.recompute_grad``.
+    """
+
+    @functools.wraps(f)
+    def same(*args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+
+    return same
 
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list[Any]:
@@ -94,31 +108,32 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     """Call f in eager mode; the trainable variables that it reads are arguments for the core's `custom_gradient`."""
     with _custom_tape() as tape:
         value, grad_fn = _pair_of(f, f(*args, **kwargs))
-    given = {id(arg) for arg in args}
+    flat = flatten(args)
+    given = {id(arg) for arg in flat}
     variables = [each for each in tape.watched_variables() if id(each) not in given]
     if variables:
         _check_takes_variables(grad_fn)
     several = is_nested(value)
 
     def whole(*given: Any) -> Any:
-        result, grad = _pair_of(f, f(*given[: len(args)], **kwargs))
+        result, grad = _pair_of(f, f(*pack_sequence_as(args, given[: len(flat)]), **kwargs))
 
         def gradients(dy: Any) -> Any:
             arriving = unpacked(dy, flatten(result)) if several else (dy,)
-            return _of_both(grad, arriving, variables) if variables else grad(*arriving)
+            return _of_both(grad, arriving, variables) if variables else _as_list(grad(*arriving))
 
         return (packed(flatten(result)) if several else result), gradients
 
-    result = _custom.custom_gradient(whole)(*args, *variables)
+    result = _custom.custom_gradient(whole)(*flat, *variables)
     if not several:
         return convert_to_tensor(result)
     return pack_sequence_as(value, [convert_to_tensor(each) for each in unpacked(result, flatten(value))])
 
 
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    inputs = [convert(value) for value in args]
+    inputs = [convert(value) for value in flatten(args)]
     before = _shared_variables()
-    value, grad_fn = _pair_of(f, f(*inputs, **kwargs))
+    value, grad_fn = _pair_of(f, f(*pack_sequence_as(args, inputs), **kwargs))
     if not all(is_resource for variable, is_resource in _shared_variables().items() if variable not in before):
         raise TypeError(
             "All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure that "

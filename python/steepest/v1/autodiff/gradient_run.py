@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -14,6 +15,7 @@ from ...ops.dispatch import Operand, conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.state import NothingRecorded, recording
 from ...ops.tensor import Tensor as EagerTensor
+from ..ops.tensor_lists import TensorList
 
 __all__ = ["GradientRun", "HessianRun", "conjugates"]
 
@@ -51,6 +53,8 @@ class GradientRun:
             given = zip(targets, self.seeded, strict=True)
             seeds = [_fitting(next(rest), target) if seeded else None for target, seeded in given]
             constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
+        if any(isinstance(value, TensorList) for value in values[: self.targets]):
+            targets, seeds = _of_elements(values[: self.targets], seeds)
         tape = recording().tapes[-1]
         # Where nothing differentiates this gradient, the tape need not record it.
         with nullcontext() if self.differentiated else NothingRecorded():
@@ -102,6 +106,26 @@ def _fitting(seed: Any, target: Any) -> Any:
     """Return a gradient that arrives in the target's shape, where it has as many elements."""
     shapes_differ = np.shape(seed) != target.shape and np.size(unwrap(seed)) == np.size(unwrap(target))
     return np.reshape(seed, target.shape) if shapes_differ else seed
+
+
+def _of_elements(values: Sequence[Any], seeds: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the targets and what arrives at them, lists of tensors as their elements; the last ones belong together.
+
+    Of a list at which nothing arrives, and of elements that nobody wrote, none is a target.
+    """
+    targets: list[Any] = []
+    arriving: list[Any] = []
+    for value, seed in zip(values, seeds, strict=True):
+        if not isinstance(value, TensorList):
+            targets.append(_as_target(value))
+            arriving.append(seed)
+        elif isinstance(seed, TensorList):
+            both = zip(value.items[::-1], seed.items[::-1], strict=False)
+            pairs = [(item, given) for item, given in both if item is not None and given is not None]
+            inner = _of_elements([item for item, _ in pairs], [given for _, given in pairs])
+            targets += inner[0]
+            arriving += inner[1]
+    return targets, arriving
 
 
 def _as_target(value: Any) -> Any:

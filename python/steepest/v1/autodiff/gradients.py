@@ -117,7 +117,9 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
     seeds: list[Tensor | None] = []
     for target, seed in zip(targets, arriving, strict=True):
         if seed is None and target.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {target.dtype.base_dtype!r})")
+            dtype = target.dtype.base_dtype
+            said = f"Gradients of complex tensors must set grad_ys (y.dtype = {dtype!r})"
+            raise TypeError(f"{said}: {target.name} must set grad_ys (y.dtype = {dtype.name})")
         if seed is not None:
             if isinstance(seed, IndexedSlices) and seed.dense_shape is None:
                 seed = IndexedSlices(seed.values, seed.indices, _dense_shape(target))
@@ -230,6 +232,8 @@ def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
     if gradient is None:
         raise ValueError(f"hessians: ys must depend on {source.name}")
     first = convert(gradient)
+    if not any(ops_between([_tensor(y, "ys")], source) for y in _as_list(ys)):  # what is the source itself
+        raise ValueError("None values not supported: the gradient of what is the source itself does not depend on it")
     between = frozenset(ops_between([first], source))
     for op in between:
         if op.type == "Gradients":

@@ -89,7 +89,8 @@ class _GraphTape:
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
         unconnected, flat = self._asked(sources, unconnected_gradients)
-        results = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
+        arriving = None if output_gradients is None else _flattened(output_gradients)
+        results = gradients(_flattened(target), flat, arriving, unconnected_gradients=unconnected)
         return _structured(sources, iter(self._followed(flat, results, unconnected)))
 
     def jacobian(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from ..autodiff.custom_gradients import get_dependent_variables as _get_dependent_variables
 from ..autodiff.gradients import gradients
 from ..graph import composites, shape_inference
 from ..graph.build import call
@@ -38,6 +39,7 @@ __all__ = [
     "_bucketize",
     "_compute_fans",
     "_compute_sampled_logits",
+    "_get_dependent_variables",
     "_get_global_step_read",
     "_get_or_create_global_step_read",
     "_get_saver_or_default",
@@ -45,6 +47,7 @@ __all__ = [
     "_increment_global_step",
     "_sum_rows",
     "_try_guard_against_uninitialized_dependencies",
+    "get_variable_by_name",
     "in_graph_mode",
     "is_sparse",
     "nth_element",
@@ -54,6 +57,23 @@ __all__ = [
     "smart_cond",
     "smart_constant_value",
 ]
+
+
+def get_variable_by_name(var_name: str) -> Any:
+    """Return the trainable variable whose operation has a name; None where only others have it.
+
+    Raises ValueError where no variable, or several trainable ones, have it.
+    Source: ``custom_gradient.get_variable_by_name``.
+    """
+    named = [
+        each for each in get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES) if each.op.name == var_name
+    ]
+    if not named:
+        raise ValueError(f"Unsuccessful at finding variable {var_name}.")
+    trained = [variable for variable in named if variable.trainable]
+    if len(trained) > 1:
+        raise ValueError(f"Unsuccessful at finding trainable variable {var_name}. Candidates: {trained}")
+    return trained[0] if trained else None
 
 
 def TF_bfloat16_type() -> Any:  # TensorFlow's name
