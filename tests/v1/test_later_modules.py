@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import context
 from steepest.v1.python.framework import dtypes, ops, tensor, tensor_conversion, test_util
 from steepest.v1.python.ops import (
     array_ops_stack,
@@ -23,6 +24,7 @@ from steepest.v1.python.ops import (
     math_ops,
     random_ops_util,
     ref_variable,
+    resource_variable_ops,
     string_ops,
     variable_v1,
     variables,
@@ -184,3 +186,19 @@ assert not tf.executing_eagerly() and tf.zeros([2]).shape[0].value == 2 and not 
 
 def test_ways_of_tensorflow_2_are_switched_together() -> None:
     subprocess.run([sys.executable, "-c", SECOND_WAYS], check=True, timeout=120)
+
+
+def test_anonymous_resources_are_shared_with_nobody() -> None:
+    with context.eager_mode():
+        made = [
+            resource_variable_ops.var_handle_op(tf.int32, [], shared_name=context.anonymous_name()) for _ in range(2)
+        ]
+        for k, handle in enumerate(made):
+            resource_variable_ops.assign_variable_op(handle, k)
+        assert [int(resource_variable_ops.read_variable_op(handle, tf.int32)) for handle in made] == [0, 1]
+
+
+@pytest.mark.parametrize("words", ["graph must be a tf.Graph, but got", "Argument `graph` must be a tf.Graph"])
+def test_a_session_refuses_what_is_no_graph_in_the_words_of_either_tensorflow(words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        tf.Session(graph=37)

@@ -54,16 +54,16 @@ class Session:
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
-            raise TypeError(f"target must be a string, but got {target!r}")
+            raise _wrong("target", "a string", target)
         scheme = (target.decode() if isinstance(target, bytes) else target).partition("://")
         if scheme[0] not in ("", "local") and not scheme[1]:
             raise NotFoundError(
                 None, None, f"No session factory registered for the given session options: {{target: {target!r}}}"
             )
         if config is not None and not isinstance(config, ConfigProto):
-            raise TypeError(f"config must be a tf.ConfigProto, but got {config!r}")
+            raise _wrong("config", "a tf.ConfigProto", config)
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"graph must be a tf.Graph, but got {graph!r}")
+            raise _wrong("graph", "a tf.Graph", graph)
         keep_freed_memory()
         self._graph = graph if graph is not None else get_default_graph()
         self._target = target
@@ -242,6 +242,11 @@ class Session:
     def __repr__(self) -> str:
         doing = "closed" if self._closed else f"with {len(self._variables)} initialized variables"
         return f"<steepest.v1.{type(self).__name__} {doing}>"
+
+
+def _wrong(name: str, kind: str, value: Any) -> TypeError:
+    # The words of TensorFlow 1, and behind them those of TensorFlow 2.
+    return TypeError(f"{name} must be {kind}, but got {value!r}. Argument `{name}` must be {kind}")
 
 
 class InteractiveSession(Session):

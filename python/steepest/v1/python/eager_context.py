@@ -10,6 +10,7 @@ from ..graph.mode import executing_eagerly
 from ..ops.internal_names import get_name_scope
 from ..ops.random_ops import set_random_seed
 from ..summaries.recording import state
+from ..variables.resource_ops import ANONYMOUS
 
 __all__ = [
     "ASYNC",
@@ -19,6 +20,7 @@ __all__ = [
     "DEVICE_PLACEMENT_WARN",
     "SYNC",
     "Context",
+    "anonymous_name",
     "async_clear_error",
     "async_wait",
     "context",
@@ -99,6 +101,11 @@ _CONTEXT = Context()
 def context() -> Context:
     """Return what is in force."""
     return _CONTEXT
+
+
+def anonymous_name() -> str:
+    """Return the ``shared_name`` of a resource that is shared with no other."""
+    return ANONYMOUS
 
 
 def num_gpus() -> int:

@@ -14,7 +14,8 @@ LATER_MODULES: dict[str, str] = {
     "eager.tape": "eager.record",
     "framework.constant_op": "framework.constant_tensor_conversion",
     "framework.ops": (
-        "framework.tensor framework.tensor_conversion framework.tensor_conversion_registry types.core types.internal"
+        "framework.tensor framework.tensor_conversion framework.tensor_conversion_registry types.core types.internal "
+        "framework.stack"
     ),
     "framework.type_spec": "framework.type_spec_registry",
     "ops.array_ops": "ops.array_ops_stack ops.tensor_getitem_override",
@@ -57,7 +58,7 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "framework": (
         "auto_control_deps_utils byte_swap_tensor extension_type extension_type_field flexible_dtypes immutable_dict "
-        "none_tensor op_def_library_pybind override_binary_operator stack strict_mode type_utils weak_tensor"
+        "none_tensor op_def_library_pybind override_binary_operator strict_mode type_utils weak_tensor"
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "

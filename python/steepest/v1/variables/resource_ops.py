@@ -51,6 +51,7 @@ for _kind in ("add", "div", "max", "min", "mul", "nd_add", "nd_sub", "nd_update"
     globals()[_made.__name__] = _made
     __all__.append(_made.__name__)
 
+ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # TensorFlow's shared name of what is shared with nobody
 _shared: WeakValueDictionary[Any, Any] = WeakValueDictionary()
 """What `var_handle_op` made under a shared name, by graph (None: eager mode), container and name."""
 
@@ -62,6 +63,7 @@ def var_handle_op(dtype: Any, shape: Any, container: str = "", shared_name: str 
     """
     graph = None if executing_eagerly() else get_default_graph()
     key = (graph, container, shared_name)
+    shared_name = "" if shared_name == ANONYMOUS else shared_name
     known = (_shared.get(key) or _named(*key)) if shared_name else None
     if known is not None:
         return handle_that_keeps(known)
