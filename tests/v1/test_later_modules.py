@@ -56,6 +56,7 @@ def test_modules_without_contents_can_be_imported_and_say_what_is_missing() -> N
 @pytest.mark.parametrize(
     "module",
     [
+        "compiler.xla.experimental.xla_sharding",
         "core.config.flags",
         "core.framework.full_type_pb2",
         "core.function.capture.capture_container",
@@ -84,6 +85,7 @@ def test_operations_are_made_of_messages_by_either_name() -> None:
 
 def test_types_of_few_bits_have_names_and_no_values() -> None:
     assert repr(dtypes.int4) == "tf.int4"
+    assert dtypes._np_bfloat16(1.5) == 1.5
     assert dtypes.int4 != dtypes.uint4
     with pytest.raises(TypeError):
         tf.constant(1, dtypes.int4)

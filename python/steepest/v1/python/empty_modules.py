@@ -87,6 +87,7 @@ EMPTY_MODULES: dict[str, str] = {
 OPEN = (
     "autograph",
     "checkpoint.sharding",
+    "compiler",
     "core.debug",
     "core.function",
     "core.grappler",
@@ -95,8 +96,10 @@ OPEN = (
     "data",
     "debug",
     "distribute",
+    "dlpack",
     "estimator",
     "feature_column",
+    "grappler",
     "keras",
     "kernel_tests",
     "ops.linalg.sparse",
@@ -106,4 +109,5 @@ OPEN = (
     "profiler",
     "tools",
     "tpu",
+    "user_ops",
 )

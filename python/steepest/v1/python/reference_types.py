@@ -29,4 +29,6 @@ globals().update(_LATER)
 def __getattr__(name: str) -> object:
     if name == "bfloat16_ref":
         return as_dtype(name)
+    if name == "_np_bfloat16":
+        return as_dtype("bfloat16").as_numpy_dtype
     raise AttributeError(name)
