@@ -204,3 +204,26 @@ def test_anonymous_resources_are_shared_with_nobody() -> None:
 def test_a_session_refuses_what_is_no_graph_in_the_words_of_either_tensorflow(words: str) -> None:
     with pytest.raises(TypeError, match=words):
         tf.Session(graph=37)
+
+
+@pytest.mark.parametrize("use_tape", [True, False])
+def test_a_gradient_is_asked_of_a_tape_or_of_the_graph_by_one_method(use_tape: bool) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(3.0)
+        with test_util.AbstractGradientTape(use_tape) as tape:
+            tape.watch(x)
+            y = x * x
+        assert session.run(tape.gradient(y, x)) == 6.0
+
+
+def test_tests_are_there_twice_and_settings_are_checked() -> None:
+    @test_util.add_graph_building_optimization_tests
+    class Both(unittest.TestCase):
+        def testOne(self) -> None:
+            pass
+
+    assert hasattr(Both, "testOneWithGraphBuildingOptimization")
+    with test_util.run_functions_eagerly(True):
+        assert int(tf.Session().run(tf.constant(1))) == 1
+    with pytest.raises(ValueError, match="Expected bool for `run_eagerly`"), test_util.run_functions_eagerly(1):
+        pass

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
+from ..autodiff.gradients import gradients
+from ..autodiff.tapes import GradientTape
 from ..compat import forward_compatibility_horizon
 from ..graph.mode import executing_eagerly
 from ..ops.matmul_ops import matmul
 from .test_modes import accepted, eager_mode, graph_mode
 
 __all__ = [
+    "AbstractGradientTape",
     "IsBuiltWithNvcc",
     "IsBuiltWithXLA",
     "IsCPUTargetAvailable",
+    "add_graph_building_optimization_tests",
     "deterministic_ops",
     "disable_asan",
     "disable_cudnn_autotune",
@@ -30,6 +34,7 @@ __all__ = [
     "enable_eager_op_as_function",
     "enable_graph_building_optimization",
     "enable_nested_function_shape_inference",
+    "enable_output_all_intermediates",
     "enable_quantized_dtypes_training",
     "enable_tf_xla_constant_folding",
     "is_asan_enabled",
@@ -42,7 +47,9 @@ __all__ = [
     "matmul_without_tf32",
     "pick_unused_port",
     "run_class_in_v1_v2",
+    "run_functions_eagerly",
     "run_gpu_or_tpu",
+    "run_in_async_and_sync_mode",
     "run_in_v1_v2",
     "set_xla_env_flag",
     "skip_if_error",
@@ -71,6 +78,7 @@ IsCPUTargetAvailable = is_cpu_target_available
 
 enable_graph_building_optimization = enable_eager_op_as_function = enable_nested_function_shape_inference = accepted
 enable_quantized_dtypes_training = enable_tf_xla_constant_folding = disable_cudnn_autotune = accepted
+enable_output_all_intermediates = run_in_async_and_sync_mode = accepted
 disable_asan = disable_msan = disable_tsan = disable_ubsan = disable_eager_op_as_function = accepted
 
 
@@ -84,6 +92,47 @@ def with_eager_op_as_function(cls: Any = None, only_as_function: bool = False) -
     """Return the class, or a decorator that returns it."""
     del only_as_function
     return accepted(cls)
+
+
+def add_graph_building_optimization_tests(cls: type) -> type:
+    """Decorate a class of tests: each has a second one, ``testXWithGraphBuildingOptimization``, which does the same."""
+    for name, value in list(vars(cls).items()):
+        if name.startswith("test") and callable(value):
+            setattr(cls, name + "WithGraphBuildingOptimization", value)
+    return cls
+
+
+@contextmanager
+def run_functions_eagerly(run_eagerly: bool) -> Iterator[None]:
+    """Do nothing inside ``with``: bodies of functions are run at each call. Raises ValueError for what is no bool."""
+    if not isinstance(run_eagerly, bool):
+        raise ValueError(f"Expected bool for `run_eagerly` but got {run_eagerly}")
+    yield
+
+
+class AbstractGradientTape:
+    """A tape, or with ``use_tape=False`` what asks `tf.gradients`, which needs no tape, by a tape's method.
+
+    Source: ``test_util.AbstractGradientTape``.
+    """
+
+    def __init__(self, use_tape: bool, persistent: bool = False) -> None:
+        self._tape = GradientTape(persistent=persistent) if use_tape else None
+
+    def __enter__(self) -> Any:
+        return self if self._tape is None else self._tape.__enter__()
+
+    def __exit__(self, *details: Any) -> None:
+        if self._tape is not None:
+            self._tape.__exit__(*details)
+
+    def watch(self, x: Any) -> None:
+        """Do nothing: `tf.gradients` finds its way."""
+
+    def gradient(self, y: Any, x: Any, grad_ys: Any = None) -> Any:
+        """Return the gradient of y by x: of one x what is not in a list."""
+        result = gradients(y, x, grad_ys)
+        return result if isinstance(x, (list, tuple)) else result[0]
 
 
 def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Callable[[Any], Any]:
