@@ -19,6 +19,7 @@ from steepest.v1.python.ops import (
     control_flow_case,
     control_flow_switch_case,
     embedding_ops,
+    gen_array_ops,
     gradients_impl,
     map_fn,
     math_ops,
@@ -227,3 +228,39 @@ def test_tests_are_there_twice_and_settings_are_checked() -> None:
         assert int(tf.Session().run(tf.constant(1))) == 1
     with pytest.raises(ValueError, match="Expected bool for `run_eagerly`"), test_util.run_functions_eagerly(1):
         pass
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_a_part_of_a_tensor_is_replaced_as_strided_slice_cuts_it_out(eager: bool) -> None:
+    with context.eager_mode() if eager else tf.Graph().as_default(), tf.GradientTape() as tape:
+        x, value = tf.zeros([2, 5]), tf.constant([7.0])
+        tape.watch([x, value])
+        y = gen_array_ops.tensor_strided_slice_update(x, [0, 1], [1, 0], [1, 2], value, end_mask=2, shrink_axis_mask=1)
+        slopes = tape.gradient(y, [x, value], tf.constant(np.arange(10.0, dtype=np.float32).reshape(2, 5)))
+        got = [y, *slopes] if eager else tf.Session().run([y, *slopes])
+    np.testing.assert_array_equal(got[0], [[0, 7, 0, 7, 0], [0, 0, 0, 0, 0]])
+    np.testing.assert_array_equal(got[1], [[0, 0, 2, 0, 4], [5, 6, 7, 8, 9]])
+    np.testing.assert_array_equal(got[2], [4.0])
+
+
+def test_the_axis_of_a_mask_may_be_known_only_when_it_runs() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        axis = tf.placeholder(tf.int32, [])
+        x = tf.constant([[1, 2, 3], [4, 5, 6]])
+        masked = tf.boolean_mask(x, [True, False], axis=axis)
+        assert masked.shape.as_list() == [None, None]
+        np.testing.assert_array_equal(session.run(masked, {axis: 0}), [[1, 2, 3]])
+        np.testing.assert_array_equal(session.run(masked[:, :1], {axis: 0}), [[1]])
+
+
+@pytest.mark.parametrize("kind", [ValueError, AttributeError])
+def test_a_part_of_what_is_no_variable_is_refused_with_the_error_of_either_tensorflow(kind: type[Exception]) -> None:
+    with tf.Graph().as_default(), pytest.raises(kind, match=r"only supported for variables.*no attribute 'assign'"):
+        tf.constant([1, 2, 3])[:2].assign([4, 5])
+
+
+def test_more_axes_than_arrays_have_are_refused() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        many = tf.reshape(tf.constant([1]), tf.ones([100], tf.int64))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="too many dimensions"):
+            session.run(many)

@@ -43,6 +43,7 @@ def _identity(x: Any) -> Any:
     return x
 
 
+_MOST_AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
 _IDENTITY = Primitive(_identity, (lambda g, y, x: g,), linear=True)
 also_complex(_IDENTITY)
 
@@ -154,6 +155,8 @@ def _reshape(sizes: Any, x: Any) -> Any:
         )
     if 0 in sizes and sizes.count(-1) == 1 and not np.size(x):
         sizes = tuple(_left(sizes, np.shape(x)) if size < 0 else size for size in sizes)
+    if len(sizes) > _MOST_AXES:
+        raise ValueError(f"reshape: too many dimensions, got {len(sizes)}; NumPy's arrays have {_MOST_AXES} at most")
     return np.reshape(x, sizes)
 
 

@@ -47,7 +47,8 @@ def gather(
         indices = convert(indices, name=f"{name or 'Gather'}/indices")
         if not indices.dtype.is_integer and np.size(constant_value(indices)):
             raise TypeError(
-                f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer"
+                f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer: "
+                f"{indices.dtype.name} is not in the list of allowed values: int16, int32, int64"
             )
     lead = int(batch_dims or 0)
     if lead < 0:
@@ -182,31 +183,33 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
     """Return the elements (or rows) of ``tensor`` where ``mask`` is true; the gradient is dense."""
-    at = 0 if axis is None else int(axis)
 
-    def take(x: Any, m: Any) -> Any:
+    def take(at: int, x: Any, m: Any) -> Any:
         places = np.nonzero(array_of(m))
         return taken_dense(x, places[0], at) if len(places) == 1 else x[(slice(None),) * at + places]
 
-    def shape_fn(x: Any, m: Any) -> Any:
+    def shape_fn(at: Any, x: Any, m: Any) -> Any:
         if m is None:
             raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.")
         if len(m) == 0:
             raise ValueError("mask cannot be scalar.")
+        if isinstance(at, Tensor):
+            return None if x is None else (None,) * (len(x) - len(m) + 1)
         if x is not None and not compatible(x[at : at + len(m)], m):
             raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
         return None if x is None else (*x[:at], None, *x[at + len(m) :])
 
+    axis = 0 if axis is None else axis
     if executing_eagerly():
-        shape_fn(np.shape(tensor), np.shape(mask))
-    return call("BooleanMask", take, (tensor, mask), name=name, shape=shape_fn, same=False)
+        shape_fn(int(axis), np.shape(tensor), np.shape(mask))
+    return call_with("BooleanMask", [(axis, as_axis)], take, (tensor, mask), name=name, shape=shape_fn, same=False)
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
     """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
     dtype = as_dtype(dtype)
     if maxlen is not None and shape_of(maxlen):
-        raise ValueError("maxlen must be scalar for sequence_mask")
+        raise ValueError(f"maxlen must be scalar for sequence_mask: `maxlen` must be scalar, got {maxlen!r:.80}")
 
     def compute(sizes: Any, *limit: Any) -> Any:
         sizes = array_of(sizes)

@@ -10,10 +10,14 @@ from ..graph.build import call
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from ..ops import decomposition_ops, sort_ops
+from ..ops.array_ops import reshape, shape, size
 from ..ops.concat_ops import concat
-from ..ops.creation_ops import zeros
+from ..ops.creation_ops import range, zeros
+from ..ops.pad_ops import broadcast_to
 from ..ops.rearranging_ops import broadcast_dynamic_shape
+from ..ops.slice_ops import strided_slice
 from ..ops.sparse_ops import convert_to_tensor
+from ..ops.tensor_scatter_ops import tensor_scatter_update
 
 __all__ = [
     "batch_self_adjoint_eig_v2",
@@ -24,6 +28,7 @@ __all__ = [
     "lower_bound",
     "parallel_concat",
     "self_adjoint_eig_v2",
+    "tensor_strided_slice_update",
     "upper_bound",
 ]
 
@@ -153,3 +158,28 @@ def _order_of(source: str, target: str) -> list[int]:
     if sorted(source) != sorted(target):
         raise ValueError(f"data formats must have the same letters, got {source!r} and {target!r}")
     return [source.index(letter) for letter in target]
+
+
+def tensor_strided_slice_update(
+    input: Any,
+    begin: Any,
+    end: Any,
+    strides: Any,
+    value: Any,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    name: str | None = None,
+) -> Any:
+    """Return ``input`` with a part, as `tf.strided_slice` cuts it out, replaced by ``value``, which is broadcast to it.
+
+    Source: ``gen_array_ops.tensor_strided_slice_update``.
+    """
+    input = convert_to_tensor(input)
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    positions = strided_slice(reshape(range(size(input)), shape(input)), begin, end, strides, *masks)
+    values = broadcast_to(convert_to_tensor(value, input.dtype), shape(positions))
+    flat = tensor_scatter_update(reshape(input, [-1]), reshape(positions, [-1, 1]), reshape(values, [-1]))
+    return reshape(flat, shape(input), name)

@@ -23,7 +23,7 @@ _MODULES: dict[str, str] = {
     "framework graph.devices": "device device_spec",
     "framework version": "versions",
     "framework python.framework_ops python.made_operations python.registrations python.eager_core": "ops",
-    "framework config": "config",
+    "framework python.framework_config config": "config",
     "framework ops.random_ops": "random_seed",
     "framework graph.shape_broadcasts python.registrations": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",

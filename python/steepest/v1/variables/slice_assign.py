@@ -15,6 +15,10 @@ from .write_op import write_operation
 __all__ = ["assign_method"]
 
 
+class _NoVariable(ValueError, AttributeError):
+    """A part of what is no variable was assigned to: TensorFlow 1 raises the one error, TensorFlow 2 the other."""
+
+
 def assign_method(part: Tensor) -> Any:
     """Return ``assign(value, name=None)`` of a tensor that is a part of a variable, or a resource that was written.
 
@@ -30,7 +34,9 @@ def assign_method(part: Tensor) -> Any:
     if target is not None and target.type != "VariableV2":
 
         def refuse(value: Any, name: str | None = None) -> Any:
-            raise ValueError("Sliced assignment is only supported for variables")
+            raise _NoVariable(
+                "Sliced assignment is only supported for variables: 'Tensor' object has no attribute 'assign'"
+            )
 
         return refuse
     if target is None:
