@@ -12,7 +12,8 @@ from ..graph.shapes import bracketed
 from ..ops import decomposition_ops, sort_ops
 from ..ops.array_ops import reshape, shape, size
 from ..ops.concat_ops import concat
-from ..ops.creation_ops import range, zeros
+from ..ops.creation_ops import range as numbers
+from ..ops.creation_ops import zeros
 from ..ops.pad_ops import broadcast_to
 from ..ops.rearranging_ops import broadcast_dynamic_shape
 from ..ops.slice_ops import strided_slice
@@ -179,7 +180,7 @@ def tensor_strided_slice_update(
     """
     input = convert_to_tensor(input)
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    positions = strided_slice(reshape(range(size(input)), shape(input)), begin, end, strides, *masks)
+    positions = strided_slice(reshape(numbers(size(input)), shape(input)), begin, end, strides, *masks)
     values = broadcast_to(convert_to_tensor(value, input.dtype), shape(positions))
     flat = tensor_scatter_update(reshape(input, [-1]), reshape(positions, [-1, 1]), reshape(values, [-1]))
     return reshape(flat, shape(input), name)
