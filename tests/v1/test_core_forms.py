@@ -304,3 +304,23 @@ def test_objects_say_by_a_method_what_tensor_they_are() -> None:
         np.testing.assert_array_equal(session.run(Celsius() * tf.constant(2.0) + tf.identity(Celsius())), [60.0, 90.0])
     with context.eager_mode():
         np.testing.assert_array_equal(tf.reduce_sum(Celsius()), 50.0)
+
+
+def test_eager_tensors_and_variables_are_keys_by_their_references() -> None:
+    with context.eager_mode():
+        variable, tensor = tf.Variable(1.0), tf.constant(1.0)
+        found = {variable.ref(): "variable", tensor.ref(): "tensor"}
+        assert found[variable.experimental_ref()] == "variable"
+        assert found[tensor.ref()] == "tensor"
+        assert variable.ref().deref() is variable
+
+
+def test_a_python_number_under_a_given_gradient_is_of_single_precision_in_eager_mode() -> None:
+    with context.eager_mode():
+        constant = tf.custom_gradient(lambda x: (-1.5, lambda dy: dy * 2.0))
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = constant(x) * x
+        assert y.dtype == tf.float32
+        assert float(tape.gradient(y, x)) == 4.5

@@ -122,7 +122,9 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
             arriving = unpacked(dy, flatten(result)) if several else (dy,)
             return _of_both(grad, arriving, variables) if variables else _as_list(grad(*arriving))
 
-        return (packed(flatten(result)) if several else result), gradients
+        if several:
+            return packed(flatten(result)), gradients
+        return (convert_to_tensor(result) if isinstance(result, int | float) else result), gradients
 
     result = _custom.custom_gradient(whole)(*flat, *variables)
     if not several:

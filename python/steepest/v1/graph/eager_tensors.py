@@ -14,6 +14,7 @@ from .dtypes import of_array
 from .eager_operands import CHECKED, operand
 from .eager_shapes import EagerShape
 from .located_errors import of_eager_call
+from .reference import Reference
 
 __all__ = ["compare_elements", "give_tensors_their_methods", "note"]
 
@@ -150,25 +151,6 @@ def _noted_before(self: Any, name: str) -> Any:
         raise AttributeError(f"'Tensor' object has no attribute {name!r}") from None
 
 
-class _Reference:
-    """Stands for a tensor in sets and as a key of dicts. Source: ``tf.Tensor.ref``."""
-
-    __slots__ = ("__weakref__", "_tensor")
-
-    def __init__(self, tensor: Any) -> None:
-        self._tensor = tensor
-
-    def deref(self) -> Any:
-        """Return the tensor."""
-        return self._tensor
-
-    def __hash__(self) -> int:
-        return id(self._tensor)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Reference) and self._tensor is other._tensor
-
-
 def _tensor_numpy(self: Any) -> Any:
     """Return the value as an array; of a scalar the NumPy scalar, of one string the bytes."""
     return _CORE["numpy"](self) if self.value.ndim else self.value[()]
@@ -202,7 +184,7 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before
         tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
         tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self
-        tensor.ref = tensor.experimental_ref = lambda self: _Reference(self)
+        tensor.ref = tensor.experimental_ref = lambda self: Reference(self)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))
         tensor.set_shape = lambda self, shape: self.shape.assert_is_compatible_with(shape)

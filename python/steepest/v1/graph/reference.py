@@ -1,29 +1,26 @@
-"""What stands for a node in sets and dicts: nodes themselves compare in other ways in some programs."""
+"""What stands for a tensor or a variable in sets and dicts: they compare in other ways themselves in some programs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .node import Node
+from typing import Any
 
 __all__ = ["Reference"]
 
 
 class Reference:
-    """Stands for a node in sets and dicts; ``deref()`` gives it back."""
+    """Stands for a tensor or a variable in sets and dicts; ``deref()`` gives it back. Source: ``tf.Tensor.ref``."""
 
-    __slots__ = ("_node",)
+    __slots__ = ("__weakref__", "_of")
 
-    def __init__(self, node: Node) -> None:
-        self._node = node
+    def __init__(self, of: Any) -> None:
+        self._of = of
 
-    def deref(self) -> Node:
-        """Return the node."""
-        return self._node
+    def deref(self) -> Any:
+        """Return the tensor or variable."""
+        return self._of
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and other._node is self._node
+        return isinstance(other, Reference) and other._of is self._of
 
     def __hash__(self) -> int:
-        return id(self._node)
+        return id(self._of)

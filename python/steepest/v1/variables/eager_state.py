@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from ...ops.state import recording
+from ..graph.reference import Reference
 
 __all__ = ["EagerState"]
 
@@ -54,6 +55,12 @@ class EagerState:
     def set_shape(self, shape: Any) -> NoReturn:
         """Raise NotImplementedError: the shape is that of the value."""
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
+
+    def ref(self) -> Reference:
+        """Return an object that is equal to another where both stand for the same variable: a key for dicts."""
+        return Reference(self)
+
+    experimental_ref = ref
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.read_value())
