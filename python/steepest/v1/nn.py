@@ -143,7 +143,12 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         length = np.sqrt(np.maximum(total, np.dtype(total.dtype).type(epsilon)))
         return value / (length if value.dtype.kind == "f" else length.astype(value.dtype))
 
-    return call("l2_normalize", normal, (x,), name=name, shape=shape_inference.same)
+    def shape_fn(shape: Any) -> Any:
+        if shape is not None and along is not None:
+            shape_inference.axes_of(along, len(shape))
+        return shape
+
+    return call("l2_normalize", normal, (x,), name=name, shape=shape_fn)
 
 
 def moments(

@@ -79,6 +79,7 @@ PROGRAMS = (
     "signals",
     "numeric_details",
     "rows_and_checks",
+    "odd_arguments",
     "distributions",
     "draws",
     "parts",

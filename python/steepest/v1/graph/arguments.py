@@ -20,7 +20,17 @@ from .node import Node, Tensor
 from .run_arguments import RunArguments
 from .shape_inference import known_value
 
-__all__ = ["as_axes", "as_axis", "as_count", "as_integers", "as_list", "as_sizes", "call_with"]
+__all__ = [
+    "as_axes",
+    "as_axis",
+    "as_count",
+    "as_integers",
+    "as_list",
+    "as_sizes",
+    "as_vector",
+    "call_with",
+    "check_vector",
+]
 
 Reader = Callable[[Any], Any]
 
@@ -150,6 +160,19 @@ def as_axes(array: Any) -> Any:
     if array.ndim > 1:
         raise ValueError(f"Shape must be at most rank 1 but is rank {array.ndim}")
     return tuple(array.tolist()) if array.ndim else int(array)
+
+
+def as_vector(array: Any) -> tuple[int, ...]:
+    """Return the numbers of an array; ValueError, in TensorFlow's words, for one that is no vector."""
+    if array.ndim != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {array.ndim}")
+    return as_sizes(array)
+
+
+def check_vector(node: Tensor) -> None:
+    """Raise ValueError for a tensor that is known to be no vector."""
+    if node._shape is not None and len(node._shape) != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {len(node._shape)}")
 
 
 def as_sizes(array: Any) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ __all__ = [
     "reduced",
     "same",
     "shape_value",
+    "static_sizes",
 ]
 
 _LARGEST = 1 << 16
@@ -82,6 +83,14 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
         if not -ndim <= a < ndim:
             raise ValueError(f"Invalid reduction dimension {a} for input with {ndim} dimensions")
     return tuple(int(a) % ndim for a in axes)
+
+
+def static_sizes(sizes: Sequence[int]) -> tuple[int | None, ...]:
+    """Return sizes that a program gives as a static shape: -1 is unknown there; ValueError for less."""
+    for size in sizes:
+        if size < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {size}")
+    return tuple(None if size < 0 else size for size in sizes)
 
 
 def reduced(keepdims: bool) -> Callable[[Any, Shape], Shape]:

@@ -29,11 +29,13 @@ _OP_TYPES = {
         "UnsortedSegmentMin"
     ),
     "fViuc": (
-        "Abs Cumprod Cumsum Div MatMul Mean Mul Neg Pow Prod RealDiv Sign Square SquaredDifference "
+        "Cumprod Cumsum Div MatMul Mean Mul Pow Prod RealDiv Square SquaredDifference "
         "Sub Sum SegmentMean SegmentProd SegmentSum UnsortedSegmentMean UnsortedSegmentProd UnsortedSegmentSum"
     ),
+    "fVic": "Abs Neg Sign",
     "fViuOc": "Add AddN",
     "fViub": "ArgMax ArgMin",
+    "fViubc": "Where",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
     "c": "MatrixLogarithm FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",
 }
@@ -52,7 +54,7 @@ _FIRST_INPUTS = {
     ),
     "input": (
         "All Any ArgMax ArgMin Cholesky FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D MatrixDeterminant "
-        "MatrixInverse Max Mean Min Prod Sum TopKV2"
+        "MatrixInverse Max Mean Min Prod Sum TopKV2 Where"
     ),
     "inputs": "AddN",
     "logits": "LogSoftmax Softmax",

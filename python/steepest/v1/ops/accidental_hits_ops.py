@@ -8,6 +8,7 @@ import numpy as np
 
 from ..graph.build import call
 from ..graph.run_values import array_of
+from .named_results import ComputeAccidentalHits
 
 __all__ = ["compute_accidental_hits"]
 
@@ -30,7 +31,7 @@ def compute_accidental_hits(
         rows, places = np.array(found, np.int64).reshape(-1, 2).T
         return rows.astype(np.int32), places.astype(np.int64), np.full(len(rows), -np.finfo(np.float32).max, np.float32)
 
-    return call(
+    parts = call(
         "ComputeAccidentalHits",
         hits,
         (true_classes, sampled_candidates),
@@ -40,3 +41,4 @@ def compute_accidental_hits(
         outputs=3,
         differentiable=False,
     )
+    return ComputeAccidentalHits(*parts)

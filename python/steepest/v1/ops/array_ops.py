@@ -13,7 +13,7 @@ from ...ops.dispatch import apply, conjugated, unwrap
 from ...ops.registry import Primitive, also_complex
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
-from ..graph.arguments import as_axis, as_sizes, call_with
+from ..graph.arguments import as_axis, as_sizes, as_vector, call_with, check_vector
 from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
@@ -139,16 +139,12 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
     Raises ValueError where the numbers of elements are known to differ.
     """
-    return call_with("Reshape", [(shape, _as_vector)], _reshape, (tensor,), shape=_reshaped, name=name)
-
-
-def _as_vector(array: Any) -> tuple[int, ...]:
-    if array.ndim != 1:
-        raise ValueError(f"Shape must be rank 1 but is rank {array.ndim}")
-    return as_sizes(array)
+    return call_with("Reshape", [(shape, as_vector)], _reshape, (tensor,), shape=_reshaped, name=name)
 
 
 def _reshape(sizes: Any, x: Any) -> Any:
+    if unknown := [k for k, size in enumerate(sizes) if size < 0]:
+        _check_unknown(sizes, unknown, np.size(x))
     if -1 not in sizes and math.prod(sizes) != np.size(x):
         raise ValueError(
             f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape has {math.prod(sizes)}"
@@ -160,6 +156,19 @@ def _reshape(sizes: Any, x: Any) -> Any:
     return np.reshape(x, sizes)
 
 
+def _check_unknown(sizes: Any, unknown: list[int], count: int) -> None:
+    """Raise ValueError, in TensorFlow's words, where a size is negative and not the one that is left."""
+    for k in unknown:
+        if sizes[k] < -1:
+            raise ValueError(f"Size {k} must be non-negative, not {sizes[k]}")
+    if len(unknown) > 1:
+        raise ValueError(f"Only one input size may be -1, not both {unknown[0]} and {unknown[1]}")
+    known = math.prod(size for size in sizes if size >= 0)
+    if known and count % known:
+        told = f"Input to reshape is a tensor with {count} values"
+        raise ValueError(f"{told}, but the requested shape requires a multiple of {known}")
+
+
 def _left(sizes: Any, input_shape: Any) -> int:
     """Return what -1 stands for where there is no element: the quotient of the sizes that are not 0."""
     return int(math.prod(filter(None, input_shape))) // int(math.prod(size for size in sizes if size > 0))
@@ -168,6 +177,7 @@ def _left(sizes: Any, input_shape: Any) -> int:
 def _reshaped(sizes: Any, input_shape: Any) -> Any:
     total = None if input_shape is None or None in input_shape else math.prod(input_shape)
     if isinstance(sizes, Tensor):
+        check_vector(sizes)
         result: Any = shape_inference.shape_value(sizes)
         if result is None or result.count(None) != 1 or total is None:
             return result
@@ -232,7 +242,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
     def squeezed(x: Any) -> Any:
         shape_fn(np.shape(x))
-        return np.squeeze(x, dropped_axes)
+        return np.squeeze(x, dropped_axes if dropped_axes is None else tuple({axis % x.ndim for axis in dropped_axes}))
 
     return call("Squeeze", squeezed, (input,), name=name, shape=shape_fn)
 

@@ -63,11 +63,29 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
     return call_with(
         "ConcatV2",
         [(axis, as_axis)],
-        lambda at, *arrays: np.concatenate(arrays, axis=at),
+        _joined,
         parts,
         shape=shape_fn,
         name=name,
     )
+
+
+def _joined(at: int, *arrays: Any) -> Any:
+    try:
+        return np.concatenate(arrays, axis=at)
+    except ValueError:
+        first = arrays[0].shape
+        if not -len(first) <= at < len(first):
+            ndim = len(first)
+            told = f"Expected concatenating dimensions in the range [{-ndim}, {ndim}), but got {at}"
+            raise ValueError(f"ConcatOp : {told}") from None
+        for k, array in enumerate(arrays):
+            told = f"shape[0] = {bracketed(first)} vs. shape[{k}] = {bracketed(array.shape)}"
+            if array.ndim != len(first):
+                raise ValueError(f"ConcatOp : Ranks of all input tensors should match: {told}") from None
+            if any(a != b for i, (a, b) in enumerate(zip(first, array.shape, strict=True)) if i != at % len(first)):
+                raise ValueError(f"ConcatOp : Dimensions of inputs should match: {told}") from None
+        raise
 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:

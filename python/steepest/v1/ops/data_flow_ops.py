@@ -39,6 +39,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
             np.reshape(x, (-1 if x.size else i.size, *x.shape[i.ndim :]))
             for i, x in zip(ids, values[count:], strict=True)
         ]
+        for each in ids:
+            if each.min(initial=0) < 0:
+                raise IndexError(f"indices{bracketed(np.argwhere(each < 0)[0].tolist())} is out of range")
         all_ids = np.concatenate([i.reshape(-1) for i in ids])
         return apply(_STITCHED, (np.concatenate(parts, axis=0), all_ids))
 

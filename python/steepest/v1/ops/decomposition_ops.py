@@ -15,6 +15,7 @@ from ..graph.scopes import name_scope
 from .cast_ops import cast
 from .complex_ops import real
 from .linalg_ops import at_least, invertible, solution, square, turned
+from .named_results import LogMatrixDeterminant
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
 from .sparse_ops import convert_to_tensor
@@ -248,7 +249,8 @@ def slogdet(input: Any, name: str | None = None) -> Any:
         found = np.linalg.slogdet(x)
         return found[0], found[1].astype(x.dtype)
 
-    return _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else square(s)[:-2]] * 2, name)
+    found = _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else square(s)[:-2]] * 2, name)
+    return LogMatrixDeterminant(*found)
 
 
 log_matrix_determinant = slogdet

@@ -40,6 +40,11 @@ def truncated_remainder(x: Any, y: Any) -> Any:
     return np.fmod(unwrap(x), _not_zero(y))
 
 
+def divided_exactly(x: Any, y: Any) -> Any:
+    """Return ``x / y``; integers stay of their type, without the fraction."""
+    return truncated(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
+
+
 def divided_safely(x: Any, y: Any) -> Any:
     """Return ``x / y``, 0 where y is 0."""
     zero = unwrap(y) == 0

@@ -45,7 +45,7 @@ def gather(
     del validate_indices
     if not executing_eagerly():
         indices = convert(indices, name=f"{name or 'Gather'}/indices")
-        if not indices.dtype.is_integer and np.size(constant_value(indices)):
+        if indices.dtype.name not in ("int32", "int64"):
             raise TypeError(
                 f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer: "
                 f"{indices.dtype.name} is not in the list of allowed values: int16, int32, int64"
@@ -59,7 +59,8 @@ def gather(
     along = int(batch_dims or 0) if axis is None else axis
     if isinstance(along, Node) and (known := shape_inference.known_value(along._tensor())) is not None:
         along = as_axis(known)
-    if not lead and not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:
+    # Along the first axis TensorFlow forgets about `batch_dims`.
+    if not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:
         return call(
             "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.gathered, rows_of=0, same=False
         )
@@ -144,15 +145,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     Source: ``tf.where`` of TensorFlow 1.
     """
     if x is None and y is None:
-        return call(
-            "Where",
-            lambda c: np.argwhere(array_of(c)).astype(np.int64),
-            (condition,),
-            name=name,
-            shape=lambda c: (None, None if c is None else len(c)),
-            dtype="int64",
-            differentiable=False,
-        )
+        return places_where(condition, name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     if executing_eagerly():
@@ -179,6 +172,25 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     tensors = (condition, x, y)
     dtype = dtype_of(x)
     return call("Select", compute, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
+
+
+def places_where(condition: Any, name: str | None = None) -> Any:
+    """Return the positions, a row each, of the elements that are not 0."""
+
+    def positions(c: Any) -> Any:
+        if not c.ndim:
+            raise ValueError("WhereOp : Unhandled input dimensions: 0")
+        return np.argwhere(array_of(c)).astype(np.int64)
+
+    return call(
+        "Where",
+        positions,
+        (condition,),
+        name=name,
+        shape=lambda c: (None, None if c is None else len(c)),
+        dtype="int64",
+        differentiable=False,
+    )
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
@@ -213,13 +225,15 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
 
     def compute(sizes: Any, *limit: Any) -> Any:
         sizes = array_of(sizes)
-        width = int(array_of(limit[0])) if limit else int(sizes.max(initial=0))
-        return (np.arange(width) < sizes[..., None]).astype(dtype.dtype)
+        if limit:  # the type that is compared
+            sizes = sizes.astype(array_of(limit[0]).dtype)
+        width = np.ceil(array_of(limit[0]) if limit else sizes.max(initial=0))
+        return (np.arange(int(width)) < sizes[..., None]).astype(dtype.dtype)
 
     inputs = (lengths,) if maxlen is None else (lengths, maxlen)
     known = None if maxlen is None else constant_value(maxlen)
     if maxlen is None and (fixed := constant_value(lengths)) is not None:
-        known = np.max(fixed, initial=0)
+        known = np.ceil(np.max(fixed, initial=0))
 
     def shape_fn(sizes: Any, *_: Any) -> Any:
         return None if sizes is None else (*sizes, None if known is None else int(known))

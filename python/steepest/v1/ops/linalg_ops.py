@@ -97,6 +97,8 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
     """Return the matrices with zeros outside a band; a negative number keeps the whole triangle."""
 
     def compute(x: Any, lower: Any, upper: Any) -> Any:
+        if np.ndim(x) < 2:
+            raise ValueError(f"input must be at least 2-dim, received shape: {list(np.shape(x))}")
         rows, columns = np.shape(x)[-2:]
         low, high = int(unwrap(lower)), int(unwrap(upper))
         for which, count, size in (("lower", low, rows), ("upper", high, columns)):
@@ -136,6 +138,9 @@ def matvec(
     def shape_fn(x: Any, y: Any) -> Any:
         if x is None or y is None:
             return None
+        inner = x[-2] if swapped else x[-1]
+        if None not in (inner, y[-1]) and inner != y[-1]:
+            raise ValueError(f"Dimensions must be equal, but are {inner} and {y[-1]}")
         return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if swapped else x[-2])
 
     return call("MatVec", product, (a, b), name=name, shape=shape_fn)

@@ -18,7 +18,7 @@ from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from .division_ops import divided_safely, floor_divided, remainder, truncated, truncated_remainder
+from .division_ops import divided_exactly, divided_safely, floor_divided, remainder, truncated, truncated_remainder
 from .root_ops import inverse_root
 
 __all__ = [
@@ -245,7 +245,7 @@ div = elementwise_of_two("Div", _divided, "Return ``x / y``; of integers the flo
 truncatediv = elementwise_of_two("TruncateDiv", truncated, "Return ``x / y`` without its fraction.", False)
 xlogy = elementwise_of_two("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
 xdivy = elementwise_of_two("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
-realdiv = elementwise_of_two("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
+realdiv = elementwise_of_two("RealDiv", divided_exactly, "Return ``x / y``; of integers without its fraction.")
 div_no_nan = elementwise_of_two("DivNoNan", divided_safely, "Return ``x / y``, 0 where y is 0.")
 floordiv = elementwise_of_two("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
 floor_div = floordiv

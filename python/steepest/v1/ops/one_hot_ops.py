@@ -78,7 +78,7 @@ def _common_type(given: list[Any], dtype: Any) -> DType:
             if typed and (own := as_dtype(type_of(value)).base_dtype) != as_dtype(dtype):
                 raise TypeError(f"dtype {own!r} of on_value does not match dtype parameter {dtype}")
         return as_dtype(dtype)
-    found = {as_dtype(type_of(value)).base_dtype for value in given}
+    found = list(dict.fromkeys(as_dtype(type_of(value)).base_dtype for value in given))
     if len(found) > 1:
         one, other = found
         raise TypeError(f"dtype {one} of on_value does not match dtype {other} of off_value")
@@ -98,4 +98,4 @@ def _scalar(value: Any, dtype: DType) -> Any:
 
 
 def _one(number: int, dtype: DType) -> Any:
-    return np.asarray(number, dtype.dtype)
+    return constant_array(number, dtype)  # which is a TypeError for truth values

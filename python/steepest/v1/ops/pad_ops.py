@@ -50,6 +50,9 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
     def repeated(x: Any, m: Any) -> Any:
         sizes = as_sizes(array_of(m))
+        for k, times in enumerate(sizes):
+            if times < 0:
+                raise ValueError(f"Expected multiples[{k}] >= 0, but got {times}")
         if len(sizes) != x.ndim:
             raise ValueError(
                 f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(sizes)}"
@@ -165,6 +168,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
                 raise ValueError(f"Shape must be rank {len(input_shape)} but begin or size has {len(known)} elements")
         if last is None:  # -1 among sizes of which some are unknown is unknown too
             return shape_inference.shape_value(lengths_node) or (None,) * len(input_shape)
+        shape_inference.static_sizes(last.tolist())
         left = [None] * len(input_shape) if first is None else [None if b is None else int(b) for b in first]
         for s, b, n in zip(last.tolist(), left, input_shape, strict=True):
             if s == -1 and None not in (n, b) and b > n:

@@ -20,7 +20,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
-from ..graph.shape_inference import shape_value
+from ..graph.shape_inference import shape_value, static_sizes
 from ..graph.static_values import constant_value
 from .shifted_draws import are_numbers, between, shifted, uniform
 from .sparse_ops import convert_to_tensor
@@ -88,7 +88,7 @@ def drawn(
         return np.asarray(draw(generator(session, key, seeds), sizes, *arguments)).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *_: Any) -> Any:
-        return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
+        return shape_value(sizes) if isinstance(sizes, Tensor) else static_sizes(sizes)
 
     return call_with(
         op_type,
@@ -233,7 +233,8 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     seeds, key = get_seed(seed), object()
 
     def compute(session: RunSession, x: Any) -> Any:
-        return generator(session, key, seeds).permutation(array_of(x), axis=0)
+        rows = array_of(x)
+        return generator(session, key, seeds).permutation(rows, axis=0) if rows.ndim else rows
 
     return call(
         "RandomShuffle", compute, (value,), name=name, shape=shape_inference.same, contextual=True, differentiable=False
@@ -250,6 +251,8 @@ def multinomial(
     def shape_fn(known: Any, _: Any) -> Any:
         if known is not None and len(known) != 2:
             raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        if count is not None and count < 0:
+            raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(count)}")
         return (None if known is None else known[0], None if count is None else int(count))
 
     def compute(session: RunSession, x: Any, samples: Any) -> Any:

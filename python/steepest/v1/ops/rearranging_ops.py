@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.arguments import as_sizes, call_with
+from ..graph.arguments import as_vector, call_with, check_vector
 from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
@@ -18,7 +18,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape, as_shape
 from .array_ops import identity
 from .concat_ops import stack
-from .gather_ops import gather
+from .gather_ops import gather, places_where
 
 __all__ = [
     "batch_gather",
@@ -138,12 +138,16 @@ def reverse_sequence(
     batch = int((batch_dim if batch_axis is None else batch_axis) or 0)
 
     def turned(x: Any, lengths: Any) -> Any:
-        size, lengths = x.shape[along], array_of(lengths)
+        lengths = array_of(lengths)
+        if batch == along:
+            raise ValueError(f"batch_dim == seq_dim == {along}")
         if lengths.shape != (x.shape[batch],):
-            raise ValueError(f"len(seq_lengths) != input.dims({batch}), ({lengths.size} vs. {x.shape[batch]})")
-        if lengths.max(initial=0) > size:
-            raise ValueError(f"seq_lengths must not be larger than {size}")
-        at = np.arange(size)
+            raise ValueError(f"len(seq_lens) != input.dims({batch}), ({lengths.size} vs. {x.shape[batch]})")
+        size = x.shape[along] if along >= 0 else 0  # TensorFlow does not count axes from the end here
+        for k, length in enumerate(lengths.tolist()):
+            if not 0 <= length <= size:
+                raise ValueError(f"seq_lens({k}) < 0" if length < 0 else f"seq_lens({k}) > input.dims({along})")
+        at = np.arange(x.shape[along])
         order = np.where(at < lengths[:, None], lengths[:, None] - 1 - at, at)
         index = [1] * x.ndim
         index[batch], index[along] = order.shape
@@ -156,9 +160,10 @@ def reverse_sequence(
         for who, given in (("batch_dim", batch), ("seq_dim", along)):
             if shape is not None and given >= len(shape):
                 raise ValueError(f"{who} must be < input rank: {given} vs. {len(shape)}")
-        if shape is not None and lengths is not None:
-            shape_inference.merged(lengths, (shape[batch],))
-        return shape
+        if shape is None or lengths is None or batch < 0:
+            return shape
+        rows = shape_inference.merged(lengths, (shape[batch],))
+        return (*shape[:batch], *rows, *shape[batch + 1 :])
 
     return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_fn, same=False)
 
@@ -169,15 +174,7 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
     Raises ValueError for only one of x and y. Source: ``tf.where_v2``.
     """
     if x is None and y is None:
-        return call(
-            "Where",
-            lambda c: np.argwhere(array_of(c)).astype(np.int64),
-            (condition,),
-            name=name,
-            shape=lambda c: (None, None if c is None else len(c)),
-            dtype="int64",
-            differentiable=False,
-        )
+        return places_where(condition, name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     if not executing_eagerly():
@@ -204,6 +201,8 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
         axis = [k for k, turned in enumerate(axis) if turned]
 
     def shape_fn(axes: Any, input_shape: Any) -> Any:
+        if isinstance(axes, Tensor):
+            check_vector(axes)
         if input_shape is not None and not isinstance(axes, Tensor):
             _check_reversed(axes, len(input_shape))
         elif isinstance(axes, Tensor) and input_shape is None:
@@ -214,7 +213,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
         _check_reversed(axes, np.ndim(x))
         return np.flip(x, axes)
 
-    return call_with("ReverseV2", [(axis, as_sizes)], flipped, (tensor,), shape=shape_fn, name=name)
+    return call_with("ReverseV2", [(axis, as_vector)], flipped, (tensor,), shape=shape_fn, name=name)
 
 
 def _check_reversed(axes: Any, ndim: int) -> None:

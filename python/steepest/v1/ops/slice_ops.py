@@ -61,7 +61,7 @@ def getitem(x: Any, index: Any) -> Any:
 def _is_mask(index: Any) -> bool:
     if isinstance(index, Node):
         return index._tensor().dtype.is_bool
-    return isinstance(index, np.ndarray) and index.dtype.kind == "b"
+    return isinstance(index, bool) or (isinstance(index, np.ndarray) and index.dtype.kind == "b")
 
 
 class _Open:
@@ -190,6 +190,8 @@ def masked_key(
             elif new_axis_mask >> k & 1:
                 index.append(None)
             elif shrink_axis_mask >> k & 1:
+                if step is not _OPEN and step <= 0:
+                    raise ValueError("only stride 1 allowed on non-range indexing.")
                 index.append(a)
             else:
                 index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))

@@ -28,9 +28,12 @@ __all__ = [
 ]
 
 
-def _order(x: Any, axis: int, direction: str) -> Any:
+def _check_direction(direction: str) -> None:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"direction must be 'ASCENDING' or 'DESCENDING', got {direction!r}")
+        raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
+
+
+def _order(x: Any, axis: int, direction: str) -> Any:
     values = array_of(x)
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
@@ -40,7 +43,8 @@ def _order(x: Any, axis: int, direction: str) -> Any:
 
 
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
-    """Return the elements in order along an axis."""
+    """Return the elements in order along an axis. Raises ValueError for another direction."""
+    _check_direction(direction)
 
     def ordered(x: Any) -> Any:
         return np.take_along_axis(x, _order(x, axis, direction), axis)
@@ -52,6 +56,7 @@ def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Any:
     """Return the positions that put the elements in order along an axis; of equal ones the first comes first."""
+    _check_direction(direction)
     return call(
         "ArgSort",
         lambda x: _order(x, axis, direction).astype(np.int32),

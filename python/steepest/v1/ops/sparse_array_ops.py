@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph.build import call, shape_of
 from ..graph.run_values import array_of
-from ..graph.shapes import as_shape
+from ..graph.shapes import as_shape, compatible, text
 from ..graph.static_values import constant_value
 from .gather_ops import gather
 from .sparse_ops import SparseTensor, convert_to_tensor
@@ -86,6 +86,17 @@ def sizes_of(sparse: SparseTensor) -> tuple[int | None, ...] | None:
     return as_shape(sparse.shape)
 
 
+def check_alike(op_type: str, one: SparseTensor, two: SparseTensor) -> None:
+    """Raise TypeError for sparse tensors of two types, ValueError for ones of shapes that are known to differ."""
+    kinds = [each.dtype.base_dtype.name for each in (one, two)]
+    if kinds[0] != kinds[1]:
+        told = f"that does not match type {kinds[0]} of argument 'a_values'."
+        raise TypeError(f"Input 'b_values' of {op_type!r} Op has type {kinds[1]} {told}")
+    sizes, sizes_b = sizes_of(one), sizes_of(two)
+    if not compatible(sizes, sizes_b):
+        raise ValueError(f"Shapes {text(sizes)} and {text(sizes_b)} are incompatible")
+
+
 def with_sizes(sparse: SparseTensor, sizes: Any) -> SparseTensor:
     """Return the same sparse tensor, of which so much of the shape is known before a session runs."""
     sparse._sizes = tuple(None if size is None else int(size) for size in sizes)
@@ -138,6 +149,9 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """Return the axes in another order, reversed by default."""
     sparse = checked_sparse(sp_input)
+    ndim, order = rank_of(sparse), None if perm is None else shape_of(perm)
+    if None not in (ndim, order) and order != (ndim,):
+        raise ValueError(f"Dimensions {order[0] if order else order} and {ndim} are not compatible")
 
     def turned(where: Any, values: Any, sizes: Any, *order: Any) -> Any:
         sizes = array_of(sizes)
@@ -159,6 +173,10 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
     sparse = checked_sparse(sp_input)
 
     def cut(where: Any, values: Any, sizes: Any, low: Any, length: Any) -> Any:
+        for which, given in (("start", low), ("size", length)):
+            if given.shape != sizes.shape:
+                told = f"a vector of length {len(sizes)} but got length {given.size}"
+                raise ValueError(f"Expected {which} to be {told}")
         where, low = array_of(where), array_of(low).astype(np.int64)
         high = np.minimum(low + array_of(length), array_of(sizes))
         inside = np.flatnonzero(np.all((where >= low) & (where < high), axis=1))
@@ -193,7 +211,9 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None =
         "SparseFillEmptyRows", filled, [*parts_of(sparse), fill], sparse.dtype, rank_of(sparse), name, sizes=known
     )
     inputs = (sparse.indices, sparse.dense_shape)
-    rows = call("EmptyRows", empty, inputs, shape=(None,), dtype="bool", same=False, differentiable=False)
+    known_sizes = sizes_of(sparse)
+    shape = (known_sizes[0] if known_sizes else None,)
+    rows = call("EmptyRows", empty, inputs, shape=shape, dtype="bool", same=False, differentiable=False)
     return result, rows
 
 

@@ -35,6 +35,8 @@ def sparse_concat(
     Raises InvalidArgumentError, when a session runs, where other sizes differ.
     """
     parts = [checked_sparse(item) for item in sp_inputs]
+    if not parts:
+        raise ValueError("List argument 'indices' to 'SparseConcat' Op with length 0 shorter than minimum length 2.")
     axis = int(axis if concat_dim is None else concat_dim)
     expands = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
 

@@ -9,8 +9,9 @@ import numpy as np
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
 from ..graph.static_values import constant_value
-from .sparse_array_ops import checked_sparse, order_of, produced, rank_of, sizes_of, with_sizes
+from .sparse_array_ops import checked_sparse, count_of, order_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
@@ -48,7 +49,8 @@ def sparse_merge(
 
     inputs = [ids.indices, values.values, ids.dense_shape, *(item.values for item in all_ids), *sizes_of_ids]
     ndim, known = rank_of(ids), sizes_of(ids)
-    made = produced("SparseMerge", merged, inputs, values.dtype, None if ndim is None else ndim - 1 + count, name)
+    after = None if ndim is None else ndim - 1 + count
+    made = produced("SparseMerge", merged, inputs, values.dtype, after, name, count=count_of(values))
     return made if known is None else with_sizes(made, [*known[:-1], *map(constant_value, sizes_of_ids)])
 
 
@@ -59,12 +61,14 @@ def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None)
     def told(where: Any, ids: Any, sizes: Any) -> Any:
         where = array_of(where)
         seen = np.zeros((*array_of(sizes)[:-1].tolist(), int(vocab_size)), bool)
-        places = (*where[:, :-1].T, array_of(ids))
-        seen[places] = True
+        places = np.column_stack([where[:, :-1], array_of(ids)])
+        if ((places < 0) | (places >= seen.shape)).any():
+            raise ValueError(f"Indices are not valid (out of bounds).  Shape: {bracketed(seen.shape)}")
+        seen[tuple(places.T)] = True
         return seen
 
-    ndim = rank_of(sparse)
-    shape = None if ndim is None else (*[None] * (ndim - 1), int(vocab_size))
+    sizes = sizes_of(sparse)
+    shape = None if sizes is None else (*sizes[:-1], int(vocab_size))
     return call(
         "SparseToIndicator",
         told,
@@ -123,7 +127,8 @@ def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None)
         return np.insert(array_of(where), place, 0, axis=1), np.copy(values), np.insert(array_of(sizes), place, 1)
 
     ndim = None if known is None else known + 1
-    return produced("SparseExpandDims", widened, [*sparse._sparse_parts, at], sparse.dtype, ndim, name)
+    inputs = [*sparse._sparse_parts, at]
+    return produced("SparseExpandDims", widened, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
 
 
 def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None) -> SparseTensor:

@@ -17,7 +17,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .cast_ops import cast
-from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
+from .sparse_array_ops import check_alike, checked_sparse, count_of, produced, rank_of
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
@@ -77,6 +77,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
             same=False,
         )
     one, two = checked_sparse(a), checked_sparse(b)
+    check_alike("SparseAdd", one, two)
 
     def summed(where: Any, values: Any, sizes: Any, where_b: Any, values_b: Any, sizes_b: Any) -> Any:
         _check_same(sizes, sizes_b)

@@ -204,6 +204,9 @@ def string_to_number(
 ) -> Any:
     """Return the numbers that strings say. InvalidArgumentError, when a session runs, for one that says none."""
     dtype = as_dtype(out_type)
+    if not (dtype.is_floating or dtype.is_integer):
+        told = f"Value passed to parameter 'out_type' has DataType {dtype.name}"
+        raise TypeError(f"{told} not in list of allowed values: float32, float64, int32, int64")
 
     def number(text: bytes) -> Any:
         try:
