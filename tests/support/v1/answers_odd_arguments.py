@@ -91,7 +91,7 @@ def sparse_tensors_that_do_not_fit(tf: Any) -> Any:
         return tf.SparseTensor([[0, 1], [1, 1]], [value, value], sizes)
 
     one = sparse(1.0, [2, 3])
-    filled, empty = tf.sparse.fill_empty_rows(sparse(1.0, [4, 3]), -1.0)
+    _filled, empty = tf.sparse.fill_empty_rows(sparse(1.0, [4, 3]), -1.0)
     ids = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([3, 1], tf.int64), [2, 1])
     told = [
         empty.shape.as_list(),
