@@ -162,7 +162,7 @@ def reverse_sequence(
                 raise ValueError(f"{who} must be < input rank: {given} vs. {len(shape)}")
         if shape is None or lengths is None or batch < 0:
             return shape
-        rows = shape_inference.merged(lengths, (shape[batch],))
+        rows = shape_inference.merged(lengths, (shape[batch],)) or (None,)
         return (*shape[:batch], *rows, *shape[batch + 1 :])
 
     return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_fn, same=False)
