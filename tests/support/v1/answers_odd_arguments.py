@@ -116,3 +116,57 @@ def results_with_names(tf: Any) -> Any:
     hits = tf.nn.compute_accidental_hits(tf.constant([[1], [2]], tf.int64), tf.constant([2, 1], tf.int64), 1)
     signs = run(tf, [found.sign, found.log_abs_determinant])
     return signs, run(tf, [hits.indices, hits.ids]), type(found).__name__, type(hits).__name__, len(hits)
+
+
+@graph
+def sums_and_products_of_bfloat16(tf: Any) -> Any:
+    x = tf.cast(tf.fill([2, 300], 1.5), tf.bfloat16)
+    five = x[:, :5]
+    found = [
+        tf.reduce_sum(x, 1),
+        tf.reduce_mean(x),
+        tf.matmul(five, five, transpose_b=True),
+        tf.matmul(x[:, :2], x[:, :2]),
+    ]
+    return [[each.dtype.name, run(tf, tf.cast(each, tf.float32))] for each in found]
+
+
+@graph
+def spreads_of_complex_numbers(tf: Any) -> Any:
+    x = tf.constant([1 + 1j, 2.0, -1j], tf.complex64)
+    found = [tf.math.reduce_std(x), tf.math.reduce_variance(x)]
+    return [each.dtype.name for each in found], run(tf, found), tried(lambda: tf.math.reduce_std([1, 2]))
+
+
+@graph
+def quotients_of_integers_without_nans(tf: Any) -> Any:
+    found = [tf.math.divide_no_nan(tf.constant([7, 1], kind), tf.constant([2, 0], kind)) for kind in ("int8", "int32")]
+    wide = tf.matmul(tf.constant([[100]], tf.int8), tf.constant([[100]], tf.int8), output_type=tf.int32)
+    return [each.dtype.name for each in found], run(tf, found), run(tf, [wide, tf.add_n(iter([1, 2]))])
+
+
+@graph
+def numbers_far_apart(tf: Any) -> Any:
+    return run(tf, tf.range(1136033460, -2110457150, -1849827689))
+
+
+@graph
+def scalars_where_vectors_belong(tf: Any) -> Any:
+    one, many = _fed(tf, 7), _fed(tf, [4])
+    rows = tf.SparseTensor([[0, 0], [1, 1]], [1, 2], [2, 2])
+    return tried(
+        lambda: run(tf, tf.concat([one, many], 0)),
+        lambda: run(tf, tf.pad(one, _fed(tf, [[1, 2]]))),
+        lambda: run(tf, tf.tile(many, one)),
+        lambda: run(tf, tf.sparse_to_dense(one, one, one)),
+        lambda: run(tf, tf.raw_ops.ShardedFilename(basename="foo", shard=4, num_shards=many)),
+        lambda: run(tf, list(tf.sparse.split(sp_input=rows, num_split=2, axis=3))),
+        lambda: run(tf, list(tf.sparse.split(sp_input=rows, num_split=2, axis=[1, 2]))),
+    )
+
+
+@graph
+def sparse_shapes_that_are_known(tf: Any) -> Any:
+    rows = tf.SparseTensor([[0, 1, 2]], [1.0], [2, 3, 4])
+    half = tf.concat([tf.constant([2], tf.int64), tf.placeholder(tf.int64, [1])], 0)
+    return tf.sparse.reshape(rows, half).shape.as_list(), tf.sparse.add(rows, rows).shape.as_list()

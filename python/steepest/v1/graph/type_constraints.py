@@ -17,11 +17,11 @@ _OP_TYPES = {
     "fV": (
         "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac L2Loss "
         "Lgamma LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
-        "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
+        "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Swish Zeta"
     ),
     "fVc": (
-        "Acosh Asinh Atanh Cholesky Cos Cosh DivNoNan Exp Expm1 Log Log1p MatrixDeterminant MatrixInverse Norm "
-        "Reciprocal ReciprocalNoNan Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh UnsortedSegmentSqrtN Xdivy Xlogy"
+        "Acosh Asinh Atanh Cholesky Cos Cosh Exp Expm1 Log Log1p MatrixDeterminant MatrixInverse Norm "
+        "Reciprocal ReciprocalNoNan Rsqrt Sigmoid Sin Sinh Sqrt Std Tan Tanh UnsortedSegmentSqrtN Variance Xdivy Xlogy"
     ),
     "fViu": (
         "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual Less LessEqual Max Maximum "
@@ -63,6 +63,16 @@ _FIRST_INPUTS = {
 }
 _NAMES = {op_type: name for name, op_types in _FIRST_INPUTS.items() for op_type in op_types.split()}
 
+_NAMES_OF_KINDS = {
+    "f": "float16, float32, float64",
+    "V": "bfloat16",
+    "i": "int8, int16, int32, int64",
+    "u": "uint8, uint16, uint32, uint64",
+    "c": "complex64, complex128",
+    "b": "bool",
+    "O": "string",
+}
+
 
 def check_types(op_type: str, types: Sequence[Any]) -> None:
     """Raise TypeError where an operation does not take its first input's type."""
@@ -73,4 +83,8 @@ def check_types(op_type: str, types: Sequence[Any]) -> None:
         if families == "b":
             told = f"Input {name!r} of {op_type!r} Op has type {got} that does not match expected type of bool."
             raise TypeError(told)
-        raise TypeError(f"Value passed to parameter {name!r} has DataType {got} not in list of allowed values")
+        allowed = ", ".join(_NAMES_OF_KINDS[kind] for kind in families)
+        more = "; Input must be either real or complex" if op_type in ("Std", "Variance") else ""
+        raise TypeError(
+            f"Value passed to parameter {name!r} has DataType {got} not in list of allowed values: {allowed}{more}"
+        )

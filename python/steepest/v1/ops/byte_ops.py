@@ -99,11 +99,18 @@ def compare_and_bitpack(input: Any, threshold: Any, name: str | None = None) -> 
     return call("CompareAndBitpack", packed, (input, threshold), name=name, **options)
 
 
+def _number(value: Any) -> int:
+    array = array_of(value)
+    if array.ndim:
+        raise ValueError(f"num_shards must be a scalar, got shape {list(array.shape)}")
+    return int(array)
+
+
 def sharded_filename(basename: Any, shard: Any, num_shards: Any, name: str | None = None) -> Any:
     """Return the name of one part of a file: ``basename-00001-of-00010``."""
 
     def named(base: Any, part: Any, parts: Any) -> Any:
-        return as_bytes(array_of(base).item()) + b"-%05d-of-%05d" % (int(array_of(part)), int(array_of(parts)))
+        return as_bytes(array_of(base).item()) + b"-%05d-of-%05d" % (_number(part), _number(parts))
 
     return _named("ShardedFilename", named, (basename, shard, num_shards), name)
 
@@ -112,7 +119,7 @@ def sharded_filespec(basename: Any, num_shards: Any, name: str | None = None) ->
     """Return the pattern of the names of a file's parts: ``basename-?????-of-00010``."""
 
     def named(base: Any, parts: Any) -> Any:
-        return as_bytes(array_of(base).item()) + b"-?????-of-%05d" % int(array_of(parts))
+        return as_bytes(array_of(base).item()) + b"-?????-of-%05d" % _number(parts)
 
     return _named("ShardedFilespec", named, (basename, num_shards), name)
 

@@ -74,16 +74,17 @@ def _joined(at: int, *arrays: Any) -> Any:
     try:
         return np.concatenate(arrays, axis=at)
     except ValueError:
-        first = arrays[0].shape
-        if not -len(first) <= at < len(first):
-            ndim = len(first)
+        ndim = len(first := arrays[0].shape)
+        if not all(array.ndim for array in arrays):
+            raise ValueError("ConcatOp : Can't concatenate scalars (use tf.stack instead)") from None
+        if not -ndim <= at < ndim:
             told = f"Expected concatenating dimensions in the range [{-ndim}, {ndim}), but got {at}"
             raise ValueError(f"ConcatOp : {told}") from None
         for k, array in enumerate(arrays):
             told = f"shape[0] = {bracketed(first)} vs. shape[{k}] = {bracketed(array.shape)}"
-            if array.ndim != len(first):
+            if array.ndim != ndim:
                 raise ValueError(f"ConcatOp : Ranks of all input tensors should match: {told}") from None
-            if any(a != b for i, (a, b) in enumerate(zip(first, array.shape, strict=True)) if i != at % len(first)):
+            if any(a != b for i, (a, b) in enumerate(zip(first, array.shape, strict=True)) if i != at % ndim):
                 raise ValueError(f"ConcatOp : Dimensions of inputs should match: {told}") from None
         raise
 

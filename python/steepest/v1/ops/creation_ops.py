@@ -190,6 +190,8 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
             raise ValueError("Requires delta != 0: 0")
         if (first > last) if step > 0 else (first < last):
             raise ValueError(f"Requires start {'<=' if step > 0 else '>='} limit for delta {step}: {first}/{last}")
+        if widest.is_integer:  # whose differences may not fit their type
+            first, last, step = int(first), int(last), int(step)
         return np.arange(first, last, step, dtype=widest.dtype)
 
     if executing_eagerly():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,18 @@ def truncated_remainder(x: Any, y: Any) -> Any:
 def divided_exactly(x: Any, y: Any) -> Any:
     """Return ``x / y``; integers stay of their type, without the fraction."""
     return truncated(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
+
+
+def in_floats(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return the division for integers, too: of 8 and 16 bits in float32, of more in float64, as TensorFlow."""
+
+    def divided(x: Any, y: Any) -> Any:
+        if x.dtype.kind in "iu":
+            wide = np.float64 if x.dtype.itemsize > 2 else np.float32
+            x, y = x.astype(wide), y.astype(wide)
+        return function(x, y)
+
+    return divided
 
 
 def divided_safely(x: Any, y: Any) -> Any:

@@ -10,15 +10,20 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import Operand, apply, unwrap
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
-from ..graph.build import REAL, call, convert, dtype_of
+from ..graph.build import REAL, call
 from ..graph.composites import is_sparse, with_values
-from ..graph.mode import executing_eagerly
-from ..graph.node import Node
-from .division_ops import divided_exactly, divided_safely, floor_divided, remainder, truncated, truncated_remainder
+from .division_ops import (
+    divided_exactly,
+    floor_divided,
+    remainder,
+    truncated,
+    truncated_remainder,
+)
+from .quotient_ops import div_no_nan, divide, truediv
 from .root_ops import inverse_root
 
 __all__ = [
@@ -219,10 +224,6 @@ def _squared_difference(x: Any, y: Any) -> Any:
     return difference * np.conjugate(difference) if difference.dtype.kind == "c" else np.square(difference)
 
 
-def _divided_integers(x: Any, y: Any) -> Any:
-    return np.true_divide(x, y, dtype=np.float64 if np.result_type(x, y).itemsize > 2 else np.float32)
-
-
 def _divided(x: Any, y: Any) -> Any:
     return floor_divided(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
 
@@ -246,7 +247,6 @@ truncatediv = elementwise_of_two("TruncateDiv", truncated, "Return ``x / y`` wit
 xlogy = elementwise_of_two("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
 xdivy = elementwise_of_two("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
 realdiv = elementwise_of_two("RealDiv", divided_exactly, "Return ``x / y``; of integers without its fraction.")
-div_no_nan = elementwise_of_two("DivNoNan", divided_safely, "Return ``x / y``, 0 where y is 0.")
 floordiv = elementwise_of_two("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
 floor_div = floordiv
 mod = elementwise_of_two("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
@@ -274,24 +274,5 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
     """Return the angle of the point (x, y)."""
     return _atan2(y, x, name)
 
-
-def truediv(x: Any, y: Any, name: str | None = None) -> Any:
-    """Return ``x / y``; int8 and int16 become float32, longer integers float64."""
-    if executing_eagerly():
-        types = [dtype_of(each) for each in (x, y) if isinstance(each, Operand)]
-        if len(set(types)) > 1:
-            raise TypeError(f"`x` and `y` must have the same dtype, got {types[0]!r} != {types[1]!r}.")
-        return call("RealDiv", np.true_divide, (x, y))
-    name = name or "truediv"
-    if not isinstance(x, Node) and not isinstance(y, Node):
-        x = convert(x, name=f"{name}/x")
-    dtype = (x if isinstance(x, Node) else y)._tensor().dtype
-    if not dtype.is_integer:
-        return call("RealDiv", np.true_divide, (x, y), name=name, shape=shape_inference.broadcast)
-    wide = "float64" if dtype.size > 2 else "float32"
-    return call("RealDiv", _divided_integers, (x, y), name=name, shape=shape_inference.broadcast, dtype=wide)
-
-
-divide = truediv
 
 name_functions(__name__)

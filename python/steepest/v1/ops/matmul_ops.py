@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, ValuesView
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.shapes import text
+from .cast_ops import cast
 
 __all__ = [
     "accumulate_n",
@@ -46,12 +47,16 @@ def matmul(
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
+    output_type: Any = None,
     name: str | None = None,
 ) -> Any:
     """Return the matrix product ``a @ b``, batched over leading axes; either can be transposed first.
 
-    Raises ValueError where sizes are known not to agree, TypeError for two types.
+    Both are cast to ``output_type``, where one is given. Raises ValueError where sizes are known not to agree,
+    TypeError for two types.
     """
+    if output_type is not None:
+        a, b = cast(a, output_type), cast(b, output_type)
     for side, both in (("a", transpose_a and adjoint_a), ("b", transpose_b and adjoint_b)):
         if both:
             raise ValueError(f"Only one of transpose_{side} and adjoint_{side} can be True.")
@@ -62,12 +67,16 @@ def matmul(
             if matrix.ndim < 2:
                 raise ValueError(f"In[{position}] is not a matrix. Instead it has shape {list(matrix.shape)}")
         x, y = np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y
+        if x.dtype.kind == "V":  # bfloat16, of which NumPy has no products
+            return np.matmul(x.astype(np.float32), y.astype(np.float32)).astype(x.dtype)
         return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
 
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
-    plainly = not (turn_a or turn_b or executing_eagerly())
+    plainly = (
+        not (turn_a or turn_b or executing_eagerly()) and getattr(getattr(a, "dtype", None), "name", "") != "bfloat16"
+    )
     return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
 
 
@@ -213,7 +222,7 @@ def sparse_matmul(
 
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
-    parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    parts = list(inputs) if isinstance(inputs, (list, tuple, Iterator, ValuesView)) else [inputs]
     if not parts:
         raise ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
 

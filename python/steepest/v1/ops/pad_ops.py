@@ -50,6 +50,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
     def repeated(x: Any, m: Any) -> Any:
         sizes = as_sizes(array_of(m))
+        if array_of(m).ndim != 1:
+            raise ValueError(f"Expected multiples to be 1-D, but got shape {list(array_of(m).shape)}")
         for k, times in enumerate(sizes):
             if times < 0:
                 raise ValueError(f"Expected multiples[{k}] >= 0, but got {times}")
@@ -94,7 +96,8 @@ def _has_zero(tensor: Any) -> bool:
 
 def _check_widths(widths: Any, ndim: int) -> None:
     if len(widths) != ndim or any(not isinstance(pair, list) or len(pair) != 2 for pair in widths):
-        raise ValueError(f"paddings must be {ndim} pairs, got {widths}")
+        told = "The first dimension of paddings must be the rank of inputs"
+        raise ValueError(f"{told}: paddings must be {ndim} pairs, got {widths}")
     if any(min(pair) < 0 for pair in widths):
         raise ValueError(f"Paddings must be non-negative, got {widths}")
 

@@ -12,6 +12,7 @@ from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.bound_names import name_functions
+from ..graph.build import REAL
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
@@ -50,6 +51,8 @@ def reduced(
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
         if isinstance(axes, tuple):  # an axis may be said twice, as in TensorFlow 1
             axes = tuple(dict.fromkeys(shape_inference.axes_of(axes, value.ndim)))
+        if value.dtype.kind == "V":  # bfloat16, whose sums would lose what they add up
+            return function(value.astype(np.float32), axes, keep).astype(value.dtype)
         return function(value, axes, keep)
 
     return call_with(
@@ -109,7 +112,9 @@ def _extreme(function: Any, worst: float) -> Any:
 
 
 def _variance(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.mean(np.square(x - np.mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
+    distances = x - np.mean(x, axis=axis, keepdims=True)
+    squares = np.square(np.absolute(distances) if x.dtype.kind == "c" else distances)
+    return np.mean(squares, axis=axis, keepdims=keepdims)
 
 
 def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -153,8 +158,8 @@ reduce_prod = _reduction("Prod", _prod, "Return the product")
 largest = _extreme(np.max, -np.inf)
 reduce_max = _reduction("Max", largest, "Return the largest element")
 reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest element")
-reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
-reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
+reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean", REAL)
+reduce_std = _reduction("Std", _deviation, "Return the standard deviation", REAL)
 reduce_euclidean_norm = _reduction("EuclideanNorm", length_of, "Return the root of the sum of squares")
 reduce_all = _reduction("All", _truth(np.all), "Tell whether all elements are true", "bool", False)
 reduce_any = _reduction("Any", _truth(np.any), "Tell whether an element is true", "bool", False)

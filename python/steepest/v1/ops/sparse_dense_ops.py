@@ -61,6 +61,8 @@ def sparse_to_dense(
     """
 
     def compute(where: Any, sizes: Any, values: Any, *given: Any) -> Any:
+        if array_of(sizes).ndim != 1:
+            raise ValueError(f"output_shape must be rank 1, got shape {list(array_of(sizes).shape)}")
         where, shape = array_of(where), tuple(int(size) for size in unwrap(sizes))
         if not shape and np.size(unwrap(values)) == 1:
             return np.reshape(values, ())

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from .sparse_array_ops import checked_sparse, count_of, order_of, parts_of, produced, rank_of, sizes_of, with_sizes
@@ -96,11 +97,20 @@ def sparse_split(
             raise ValueError(f"{what} is required")
     assert num_split is not None
     assert axis is not None
-    sparse, along = checked_sparse(sp_input), int(axis)
+    sparse = checked_sparse(sp_input)
+    if np.ndim(axis):
+        raise InvalidArgumentError(None, None, f"axis should be a scalar, got {axis!r}")
+    along = int(axis)
 
     def part(k: int) -> Any:
         def cut(where: Any, values: Any, sizes: Any) -> Any:
             where, sizes = array_of(where), array_of(sizes).copy()
+            if not -len(sizes) <= along < len(sizes):
+                told = f"between 0 and rank ({len(sizes)}), got {along}"
+                range_of_axes = f"axis should be in range [-{len(sizes)}, {len(sizes)})"
+                raise ValueError(f"Input split_dim should be {told}: {range_of_axes}")
+            if np.any((where < 0) | (where >= sizes)):
+                raise ValueError("Sparse index is not in the shape " + str(sizes.tolist()))
             if num_split > int(sizes[along]):
                 raise ValueError(f"num_split must not be larger than {int(sizes[along])}, got {num_split}")
             each, more = divmod(int(sizes[along]), num_split)

@@ -17,7 +17,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .cast_ops import cast
-from .sparse_array_ops import check_alike, checked_sparse, count_of, produced, rank_of
+from .sparse_array_ops import check_alike, checked_sparse, count_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
@@ -87,7 +87,9 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
         kept = np.flatnonzero(alone | (np.abs(unwrap(total)) >= least))
         return places[kept], total[kept], array_of(sizes)
 
-    return produced("SparseAdd", summed, [*one._sparse_parts, *two._sparse_parts], one.dtype, rank_of(one))
+    made = produced("SparseAdd", summed, [*one._sparse_parts, *two._sparse_parts], one.dtype, rank_of(one))
+    sizes = sizes_of(one)
+    return made if sizes is None else with_sizes(made, sizes)
 
 
 def _sparse(value: Any) -> bool:

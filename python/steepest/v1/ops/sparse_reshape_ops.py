@@ -11,7 +11,7 @@ from ..graph.build import convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value, shape_value
-from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced, sizes_of
+from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_reshape"]
@@ -52,8 +52,15 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     if executing_eagerly():
         return made
     old, new = shape_value(sparse.dense_shape), known_value(sizes)
-    if old is None or None in old or new is None:
+    if old is None or None in old:
         return made
+    if new is None:
+        parts = shape_value(sizes)
+        if parts is None or parts.count(None) != 1 or not all(part != 0 for part in parts):
+            return made
+        new = np.array([-1 if part is None else part for part in parts], np.int64)
+        left, more = divmod(math.prod(size or 0 for size in old), -math.prod(new.tolist()))
+        return made if more else with_sizes(made, [left if size < 0 else int(size) for size in new])
     total = math.prod(size or 0 for size in old)
     rest = math.prod(int(size) for size in new if size >= 0)
     target = [total // max(rest, 1) if size < 0 else int(size) for size in new]

@@ -21,11 +21,11 @@ __all__ = ["MoreAssertions"]
 class MoreAssertions(AbslAssertions):
     """Comparisons of arrays with bounds, of containers, and of errors."""
 
-    def _value(self, value: Any) -> Any:
+    def _evaluated_or_given(self, value: Any) -> Any:
         return value
 
     def _array(self, value: Any) -> Any:
-        return np.asarray(self._value(value))
+        return np.asarray(self._evaluated_or_given(value))
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Fail where an element is not larger."""

@@ -18,7 +18,7 @@ class CloseAssertions(MoreAssertions):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
-        values = [self._value(each) for each in (a, b)]
+        values = [self._evaluated_or_given(each) for each in (a, b)]
         try:
             left, right = (_with_whole_strings(each) for each in values)
         except ValueError:  # lists of lists of different lengths
@@ -41,7 +41,7 @@ class CloseAssertions(MoreAssertions):
 
         ValueError where one of two parts is a dict and the other is none, or lists have different lengths.
         """
-        self._assert_parts_close(self._value(a), self._value(b), rtol, atol, "", msg or "")
+        self._assert_parts_close(self._evaluated_or_given(a), self._evaluated_or_given(b), rtol, atol, "", msg or "")
 
     def _assert_parts_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str) -> None:
         a, b = (each._asdict() if hasattr(each, "_asdict") else each for each in (a, b))
@@ -131,6 +131,8 @@ class CloseAssertions(MoreAssertions):
 def _with_whole_strings(value: Any) -> Any:
     """Return an array; strings as objects, since NumPy's own types of them lose trailing NULs."""
     array = np.asarray(value)
+    if array.dtype.kind == "V" and array.dtype.name == "bfloat16":  # whose NaNs NumPy does not see
+        return array.astype(np.float32)
     return np.asarray(value, object) if array.dtype.kind in "SU" else array
 
 
