@@ -324,3 +324,35 @@ def test_a_python_number_under_a_given_gradient_is_of_single_precision_in_eager_
             y = constant(x) * x
         assert y.dtype == tf.float32
         assert float(tape.gradient(y, x)) == 4.5
+
+
+VIEWS = {
+    "reshape": lambda v: tf.reshape(v, [-1]),
+    "transpose": tf.transpose,
+    "squeeze": tf.squeeze,
+    "part": lambda v: v[:, :1],
+    "broadcast_to": lambda v: tf.broadcast_to(v, [2, 2]),
+    "split": lambda v: tf.split(v, 2)[0],
+    "unstack": lambda v: tf.unstack(v)[1],
+    "elements": lambda v: next(iter(v)),
+    "a branch": lambda v: tf.cond(tf.constant(True), lambda: tf.reshape(v, [-1]), lambda: tf.reshape(v, [-1])),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_was_made_of_an_eager_variable_stays_when_it_changes(name: str) -> None:
+    with context.eager_mode():
+        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        made = VIEWS[name](v)
+        before = np.array(made)
+        v.assign_add([[1.0, 1.0], [1.0, 1.0]])
+        tf.train.GradientDescentOptimizer(0.5).apply_gradients([(tf.ones([2, 2]), v)])
+        np.testing.assert_array_equal(made, before)
+
+
+def test_rows_of_a_cast_that_changes_nothing_have_gradients_of_rows() -> None:
+    with context.eager_mode():
+        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        with tf.GradientTape() as tape:
+            total = tf.reduce_sum(tf.gather(tf.cast(v, tf.float32), [1]))
+        assert isinstance(tape.gradient(total, v), tf.IndexedSlices)

@@ -19,7 +19,7 @@ from . import shape_inference
 from .constants import constant_array, constant_node, held_value
 from .conversion_registry import converted
 from .dtypes import DType, as_dtype
-from .eager_call import eager_result, eager_session, eager_value, eager_values
+from .eager_call import apart, eager_result, eager_session, eager_value, eager_values
 from .eager_operands import CheckedOperands
 from .gradient_registry import override
 from .graph import Graph, get_default_graph
@@ -82,7 +82,8 @@ def call(
         check_types(op_type, [value.dtype for value in values[:1]])
         try:
             with np.errstate(all="ignore"):
-                result = eager_result(function(eager_session, *values) if contextual else function(*values))
+                made = function(eager_session, *values) if contextual else function(*values)
+                result = eager_result(apart(made, values))
                 return (result,) if outputs == 1 and not isinstance(result, tuple) else result
         except (ValueError, IndexError, ArithmeticError) as error:
             raise of_eager_call(error) from error

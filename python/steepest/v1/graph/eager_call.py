@@ -10,6 +10,7 @@ import numpy as np
 from ...ops.dispatch import Operand
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable
 from .constants import constant_array
 from .conversion_registry import converted
 from .dtypes import as_dtype
@@ -17,7 +18,7 @@ from .eager_following import followed
 from .eager_operands import operand
 from .session import Session
 
-__all__ = ["EagerSession", "RunSession", "eager_result", "eager_session", "eager_values"]
+__all__ = ["EagerSession", "RunSession", "apart", "eager_result", "eager_session", "eager_values"]
 
 
 class EagerSession:
@@ -95,6 +96,21 @@ def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def _is_python(value: Any) -> bool:
     return not isinstance(value, (Operand, np.ndarray, np.generic))
+
+
+def apart(result: Any, values: Sequence[Any]) -> Any:
+    """Return what a function gives for values, copied where it is a view of a variable's memory, which will change."""
+    memory = [value._value for value in values if isinstance(value, Variable)]
+    return _copied_from(result, memory) if memory else result
+
+
+def _copied_from(result: Any, memory: list[Any]) -> Any:
+    if isinstance(result, (tuple, list)):
+        return type(result)(_copied_from(item, memory) for item in result)
+    array = result.value if type(result) is EagerTensor else result
+    if not isinstance(array, np.ndarray) or not any(np.may_share_memory(array, each) for each in memory):
+        return result
+    return array.copy() if array is result else EagerTensor(array.copy())
 
 
 def eager_result(result: Any) -> Any:
