@@ -183,7 +183,7 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before
         tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
-        tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self
+        tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self[...]
         tensor.ref = tensor.experimental_ref = lambda self: Reference(self)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))

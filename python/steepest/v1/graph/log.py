@@ -13,6 +13,7 @@ __all__ = [
     "WARN",
     "debug",
     "error",
+    "error_log",
     "fatal",
     "flush",
     "get_verbosity",
@@ -81,6 +82,11 @@ warn = warning
 def error(msg: Any, *args: Any, **kwargs: Any) -> None:
     """Log at level ERROR."""
     log(ERROR, msg, *args, **kwargs)
+
+
+def error_log(error_msg: Any, *args: Any, level: int = ERROR, **kwargs: Any) -> None:
+    """Log an error at a level. Source: ``tf_logging.error_log``."""
+    log(level, error_msg, *args, **kwargs)
 
 
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:

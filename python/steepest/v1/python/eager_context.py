@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..graph.mode import executing_eagerly
-from ..ops.internal_names import get_name_scope
 from ..ops.random_ops import set_random_seed
-from ..summaries.recording import state
 from ..variables.resource_ops import ANONYMOUS
+from .eager_executor import Executor
+from .eager_state import ASYNC, SYNC, Context
 
 __all__ = [
     "ASYNC",
@@ -20,79 +19,50 @@ __all__ = [
     "DEVICE_PLACEMENT_WARN",
     "SYNC",
     "Context",
+    "_EagerTensorCache",
+    "_reset_context",
+    "_set_context",
     "anonymous_name",
     "async_clear_error",
+    "async_scope",
     "async_wait",
     "context",
+    "context_safe",
+    "device",
     "device_policy",
     "ensure_initialized",
     "execution_mode",
+    "executor_scope",
+    "is_async",
     "num_gpus",
     "set_execution_mode",
     "set_global_seed",
 ]
 
-SYNC, ASYNC = 0, 1
 DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT, DEVICE_PLACEMENT_SILENT_FOR_INT32 = range(4)
 
 
-class Context:
-    """What is in force: the mode, the scope's name, the devices."""
+class _EagerTensorCache:
+    """Small tensors by keys; the oldest go first."""
 
-    execution_mode = SYNC
+    def __init__(self, max_items: int = 256, max_tensor_size: int = 10000) -> None:
+        self._data: dict[Any, Any] = {}
+        self._max_items, self._max_tensor_size = max_items, max_tensor_size
 
-    def executing_eagerly(self) -> bool:
-        """Tell whether functions compute at once."""
-        return executing_eagerly()
+    def put(self, key: Any, value: Any) -> None:
+        """Keep a tensor, unless it is too large."""
+        if value.shape.num_elements() <= self._max_tensor_size:
+            self._data[key] = value
+            while len(self._data) > self._max_items:
+                del self._data[next(iter(self._data))]
 
-    def num_gpus(self) -> int:
-        """Return 0: everything runs on the CPU."""
-        return 0
+    def get(self, key: Any) -> Any:
+        """Return a tensor, None where it is not kept."""
+        return self._data.get(key)
 
-    def ensure_initialized(self) -> None:
-        """Do nothing: there is nothing to prepare."""
-
-    def devices(self) -> list[str]:
-        """Return the names of the devices."""
-        return ["/job:localhost/replica:0/task:0/device:CPU:0"]
-
-    @property
-    def scope_name(self) -> str:
-        """The name scope, with ``/`` behind it."""
-        name = get_name_scope()
-        return f"{name}/" if name else ""
-
-    @property
-    def summary_writer(self) -> Any:
-        """What summaries of this thread are written by."""
-        return state.writer
-
-    @summary_writer.setter
-    def summary_writer(self, writer: Any) -> None:
-        state.writer = writer
-
-    @property
-    def summary_recording(self) -> Any:
-        """Whether they are recorded, None where nothing was said."""
-        return state.recording
-
-    @summary_recording.setter
-    def summary_recording(self, condition: Any) -> None:
-        state.recording = condition
-
-    @property
-    def summary_step(self) -> Any:
-        """The step that they are of where they do not say it."""
-        return state.step
-
-    @summary_step.setter
-    def summary_step(self, step: Any) -> None:
-        state.step = step
-
-    @property
-    def device_name(self) -> str:
-        """The name of the device, empty where none is asked for."""
-        return ""
+    def flush(self) -> None:
+        """Forget all."""
+        self._data = {}
 
 
 _CONTEXT = Context()
@@ -101,6 +71,20 @@ _CONTEXT = Context()
 def context() -> Context:
     """Return what is in force."""
     return _CONTEXT
+
+
+context_safe = context
+
+
+def _set_context(ctx: Context) -> None:
+    """Let another context be in force."""
+    global _CONTEXT
+    _CONTEXT = ctx
+
+
+def _reset_context() -> None:
+    """Forget what was said of the context."""
+    _set_context(Context())
 
 
 def anonymous_name() -> str:
@@ -120,10 +104,19 @@ def ensure_initialized() -> None:
 async_clear_error = async_wait = ensure_initialized
 
 
+def is_async() -> bool:
+    """Tell whether this thread asked for `ASYNC`."""
+    return context().is_async()
+
+
 def set_execution_mode(mode: int | None) -> None:
-    """Check the mode, `SYNC`, `ASYNC` or None: each computes at once. Raises ValueError for another."""
-    if mode not in (None, SYNC, ASYNC):
-        raise ValueError(f"Execution mode should be None/SYNC/ASYNC. Got {mode}")
+    """Note the mode, `SYNC`, `ASYNC` or None: each computes at once. Raises ValueError for another."""
+    context().execution_mode = mode
+
+
+def device(name: Any) -> Any:
+    """Ask for a device inside ``with``, as `Context.device` does."""
+    return context().device(name)
 
 
 @contextmanager
@@ -135,9 +128,31 @@ def device_policy(policy: int | None) -> Iterator[None]:
 
 @contextmanager
 def execution_mode(mode: int | None) -> Iterator[None]:
-    """Check the mode as `set_execution_mode` does, and compute at once inside ``with``."""
+    """Note the mode as `set_execution_mode` does, inside ``with``."""
+    before = context()._thread.executor
     set_execution_mode(mode)
-    yield
+    try:
+        yield
+    finally:
+        context().executor = before
+
+
+@contextmanager
+def executor_scope(e: Executor) -> Iterator[None]:
+    """Have an executor compute for this thread inside ``with``."""
+    before = context()._thread.executor
+    context().executor = e
+    try:
+        yield
+    finally:
+        context().executor = before
+
+
+@contextmanager
+def async_scope() -> Iterator[None]:
+    """Ask for `ASYNC` inside ``with``."""
+    with execution_mode(ASYNC):
+        yield
 
 
 def set_global_seed(seed: int) -> None:

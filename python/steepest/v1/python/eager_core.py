@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...ops.tensor import Tensor as _Tensor
+from ..graph import log as logging
 from ..graph.dtypes import as_dtype
 from ..graph.errors import OpError, UnknownError, exception_type_from_error_code
 from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["EagerTensor", "_NotOkStatusException", "_status_to_exception"]
+__all__ = ["EagerTensor", "_FallbackException", "_NotOkStatusException", "_status_to_exception"]
 
 
 class _Kind(type):
@@ -49,11 +50,30 @@ class EagerTensor(metaclass=_Kind):
         return convert_to_tensor(value.astype(wanted.as_numpy_dtype) if own else value, wanted)
 
 
-_NotOkStatusException = OpError
+class _NotOkStatusException(Exception):
+    """What TensorFlow's own language says of an error: its words, and its number."""
+
+    def __init__(self, message: str, code: int, payloads: Any = None) -> None:
+        super().__init__()
+        self.message, self.code, self.payloads = message, code, payloads
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}: Error Code {self.code}: {self.message}"
 
 
-def _status_to_exception(code: int, message: str) -> OpError:
-    """Return the error with a number, UnknownError for one that has no class."""
+class _FallbackException(Exception):
+    """What the way by which operations are called fast cannot do: TensorFlow takes the other one then."""
+
+
+def _status_to_exception(code: Any, message: str | None = None) -> OpError:
+    """Return the error with a number, UnknownError for one that has no class.
+
+    TensorFlow 1 gives the number and the words, TensorFlow 2 a `_NotOkStatusException`, which is logged.
+    """
+    if isinstance(code, _NotOkStatusException):
+        logging.error_log(str(code))
+        code, message = code.code, code.message
+    assert message is not None
     try:
         kind: type[OpError] = exception_type_from_error_code(code)
     except KeyError:

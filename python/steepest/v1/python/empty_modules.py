@@ -26,8 +26,7 @@ EMPTY_MODULES: dict[str, str] = {
         "util.memmapped_file_system_pb2 util.saved_tensor_slice_pb2 util.test_log_pb2"
     ),
     "eager": (
-        "cancellation execute executor forwardprop imperative_grad lift_to_graph memory_trace monitoring "
-        "profiler pywrap_tensor remote"
+        "cancellation forwardprop imperative_grad lift_to_graph memory_trace monitoring profiler pywrap_tensor remote"
     ),
     "framework": (
         "c_api_util combinations composite_tensor_gradient composite_tensor_utils "

@@ -225,7 +225,9 @@ _MODULES: dict[str, str] = {
     "eager python.eager_test test": "test",
     "eager contrib.eager autodiff.tapes": "backprop",
     "eager python.execution_callbacks": "execution_callbacks",
-    "eager testing.test_modes python.eager_context config": "context",
+    "eager python.eager_context testing.test_modes config": "context",
+    "eager python.eager_execute": "execute",
+    "eager python.eager_executor": "executor",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
@@ -244,7 +246,7 @@ _MODULES: dict[str, str] = {
     "core train": "protobuf.queue_runner_pb2 protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
     "core python.numbered_errors": "lib.core.error_codes_pb2 protobuf.error_codes_pb2",
-    ". train python.private_functions": "pywrap_tensorflow pywrap_tfe",
+    ". train python.private_functions python.eager_entries": "pywrap_tensorflow pywrap_tfe",
 } | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.

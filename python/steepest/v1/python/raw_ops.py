@@ -11,7 +11,7 @@ from typing import Any
 from ..graph.missing import told
 from .module_table import SPACES
 
-__all__: list[str] = []
+__all__ = ["candidates"]
 
 # Types whose functions have other names, or other names of arguments.
 _REDUCED = {"input": "input_tensor", "keep_dims": "keepdims"}
@@ -35,20 +35,20 @@ _OTHERS: dict[str, tuple[str, dict[str, str]]] = {
 def __getattr__(name: str) -> Any:
     if not name[:1].isupper():
         raise AttributeError(name)
-    candidates = _candidates(name)
-    if not candidates:
+    found = candidates(name)
+    if not found:
         raise AttributeError(told(f"raw_ops.{name}"))
-    return _raw(name, candidates)
+    return _raw(name, found)
 
 
-def _raw(name: str, candidates: list[tuple[Callable[..., Any], dict[str, str]]]) -> Callable[..., Any]:
+def _raw(name: str, found: list[tuple[Callable[..., Any], dict[str, str]]]) -> Callable[..., Any]:
     """Return the function of a type of operations: it takes arguments by their names."""
 
     def raw(*positional: Any, **arguments: Any) -> Any:
         if positional:
             raise TypeError(f"{name} only takes keyword args. Please pass these args as kwargs instead.")
         refused = None
-        for function, others in candidates:
+        for function, others in found:
             named = {others.get(key, key): value for key, value in arguments.items()}
             try:
                 inspect.signature(function).bind(**named)
@@ -64,7 +64,7 @@ def _raw(name: str, candidates: list[tuple[Callable[..., Any], dict[str, str]]])
 
 
 @functools.cache
-def _candidates(name: str) -> list[tuple[Callable[..., Any], dict[str, str]]]:
+def candidates(name: str) -> list[tuple[Callable[..., Any], dict[str, str]]]:
     """Return the functions that may make operations of a type, each with other names of arguments."""
     found: list[tuple[Callable[..., Any], dict[str, str]]] = []
     if name in _OTHERS:
