@@ -232,7 +232,7 @@ class TestCase(CloseAssertions):
         with self._shared_session(graph=nodes[0].graph) as own:
             return own.run(nodes)
 
-    def _value(self, value: Any) -> Any:
+    def _evaluated_or_given(self, value: Any) -> Any:
         return self.evaluate(value) if _holds_tensors(value) else value
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
