@@ -43,6 +43,7 @@ PROGRAMS = (
     "arguments",
     "control",
     "loops",
+    "second_order",
     "composites",
     "values",
     "variables",

@@ -121,3 +121,14 @@ def gathers_with_wrong_batch_dims(tf: Any) -> Any:
         lambda: tf.gather(p, [0, 1], batch_dims=2),
         lambda: run(tf, tf.gather(p, [[0], [1], [1]], batch_dims=1)),
     )
+
+
+@graph
+def what_a_run_refuses_first(tf: Any) -> Any:
+    x, y = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        return tried(
+            lambda: session.run([x, None], {x: [1.0]}),
+            lambda: session.run([x, None], {x: [1.0, 2.0]}),
+            lambda: session.run(tf.matmul(y, tf.ones([2, 3])), {y: [1.0, 2.0]}),
+        )

@@ -283,3 +283,14 @@ def attributes_of_kernels(tf: Any) -> Any:
 
 def _attributes(op: Any, names: Any) -> list[Any]:
     return [(name, op.get_attr(name)) for name in names if name in op.node_def.attr]
+
+
+@graph
+def one_operation_passes_several_values_on(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [2])
+    same = tf.identity_n([x, tf.constant(3), x * 2.0])
+    slopes = tf.gradients(same[0] * same[2], x)
+    with tf.Session() as session:
+        values = session.run([same, slopes], {x: [1.0, 2.0]})
+        fed = session.run(same[2], {same[0]: [0.0, 0.0], x: [1.0, 2.0]})
+    return [(t.name, t.dtype.name, t.shape.as_list()) for t in same], len({t.op for t in same}), values, fed

@@ -16,9 +16,6 @@ DIFFERENCES = {
     ("static first", "gradients_with_one_seed_of_none"): LESS,
     ("static batch", "gradients_with_one_seed_of_none"): LESS,
     ("static batch", "second_derivatives_of_a_product"): LESS,
-    ("gradients", "gradients_with_one_seed_of_none"): ZEROS,
-    ("gradients", "gradients_for_a_single_node_are_a_list"): ZEROS,
-    ("gradients", "gradients_for_one_of_two"): ZEROS,
     ("gradients", "gradients_of_gathers_are_slices"): ZEROS,
     ("values", "what_can_be_fed"): "a scalar that is fed and fetched is a scalar, not an array",
 }

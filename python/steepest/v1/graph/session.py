@@ -130,7 +130,6 @@ class Session:
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         graph = self._graph
-        nest = fetches_of(graph, fetches, self._nests)
         fed: dict[Any, Any] = {}
         if feed_dict:
             if not hasattr(feed_dict, "items"):
@@ -140,6 +139,7 @@ class Session:
                     fed[key] = feed_value(key, value)
                 else:
                     fed.update((tensor, feed_value(tensor, part)) for tensor, part in fed_tensor(graph, key, value))
+        nest = fetches_of(graph, fetches, self._nests)
         key = (tuple(nest.targets), tuple(fed), graph._edits)
         plan = self._plans.get(key)
         if plan is None:

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
-from ..graph.build import convert
+from ..graph.build import call, convert
 from ..graph.composites import with_values
-from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.shapes import Dimension
-from .array_ops import identity, shape
-from .control_flow_ops import group
+from .array_ops import each_identical, identity, shape
 from .math_ops import multiply
 from .reduce_ops import argmax, argmin
 
@@ -56,8 +54,19 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     if executing_eagerly():
         return [identity(value) for value in input]
     values = [convert(value) for value in input]
-    with get_default_graph().control_dependencies([group(*values)]):
-        return [identity(value, name) for value in values]
+    dtypes = [value.dtype.base_dtype for value in values]
+    return list(
+        call(
+            "IdentityN",
+            each_identical,
+            values,
+            name=name,
+            shape=lambda *shapes: list(shapes),
+            dtype=dtypes,
+            outputs=len(values),
+            same=False,
+        )
+    )
 
 
 def shape_n(input: Any, out_type: Any = "int32", name: str | None = None) -> list[Any]:

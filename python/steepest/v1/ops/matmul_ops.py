@@ -74,8 +74,12 @@ def matmul(
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
+    # Of a tensor whose rank is not known a run must tell whether it is a matrix.
+    ranked = all(getattr(side, "_shape", ()) is not None for side in (a, b))
     plainly = (
-        not (turn_a or turn_b or executing_eagerly()) and getattr(getattr(a, "dtype", None), "name", "") != "bfloat16"
+        ranked
+        and not (turn_a or turn_b or executing_eagerly())
+        and getattr(getattr(a, "dtype", None), "name", "") != "bfloat16"
     )
     return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
 
