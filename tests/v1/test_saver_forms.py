@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,20 @@ def test_a_saver_of_another_graph_goes_by_names(tmp_path: Path):
         for call in (saver.restore, saver.save):
             with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
                 call(session, path)
+
+
+@pytest.mark.parametrize("folder", ["./made", "made/", ".//made", "made/.", "./made/../made"])
+def test_paths_of_checkpoints_begin_as_their_folder_was_spelled(tmp_path, monkeypatch, folder):
+    """Programs cut the folder off with the text they gave."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("made").mkdir()
+    tf.Variable(1.0)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, os.path.join(folder, "m"), 2)
+    state = tf.train.get_checkpoint_state(folder)
+    assert state.model_checkpoint_path == tf.train.latest_checkpoint(folder) == os.path.join(folder, "m-2")
+    assert state.all_model_checkpoint_paths == [os.path.join(folder, "m-2")]
+    monkeypatch.chdir(tmp_path / "made")
+    assert tf.train.latest_checkpoint("") == "m-2"
+    assert tf.train.latest_checkpoint(".") == "./m-2"

@@ -67,12 +67,16 @@ def _check_version(who: str, path: str) -> None:
                 raise ValueError(must(who, "path", "be of TensorFlow's format V2", got, remedy))
 
 
-def read_record(file: Path) -> tuple[str | None, list[str]]:
-    """Return what the text file ``checkpoint`` says: the path of the newest, None without one, and all paths."""
+def read_record(file: Path, folder: str | None = None) -> tuple[str | None, list[str]]:
+    """Return what the text file ``checkpoint`` says: the path of the newest, None without one, and all paths.
+
+    ``folder`` is how the caller spells the file's folder: paths below it begin with just that.
+    """
     if not file.is_file():
         return None, []
     lines = re.findall(rb'^[ \t]*(\w+):[ \t]*"((?:[^"\\\n]|\\.)*)"', file.read_bytes(), re.MULTILINE)
-    paths = [(key, os.path.join(file.parent, _unescaped(path))) for key, path in lines]
+    folder = os.fspath(file.parent) if folder is None else folder
+    paths = [(key, os.path.join(folder, _unescaped(path))) for key, path in lines]
     newest = [path for key, path in paths if key == b"model_checkpoint_path"]
     return newest[0] if newest else None, [path for key, path in paths if key == b"all_model_checkpoint_paths"]
 

@@ -157,7 +157,7 @@ def remove_checkpoint(
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
     """Return what the file ``checkpoint`` in a folder says, None without one; ValueError for a file without path."""
     file = Path(checkpoint_dir) / (latest_filename or "checkpoint")
-    newest, paths = read_record(file)
+    newest, paths = read_record(file, os.fspath(checkpoint_dir))
     if newest is None and file.is_file():
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
     if newest is None:
