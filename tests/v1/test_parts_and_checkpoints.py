@@ -118,6 +118,24 @@ def test_variables_begin_with_a_checkpoint(tmp_path):
     tf.train.init_from_checkpoint(str(tmp_path), {"old/": "nowhere/"})  # nothing is there, as in TensorFlow
 
 
+def test_a_graph_holds_the_name_of_its_checkpoint_and_not_its_values(tmp_path):
+    path = saved(tmp_path)
+    w, wide = tf.get_variable("loaded", [2]), tf.get_variable("wide", [2], tf.float64)
+    tf.train.init_from_checkpoint(path, {"old/w": w})
+    tf.train.init_from_checkpoint(path, {"old/w": wide})
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.variable_scope("old"):
+            tf.get_variable("w", initializer=[8.0, 9.0])
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, path)
+    assert w.initial_value.op.type == "RestoreV2"
+    with tf.Session() as session:
+        session.run(w.initializer)
+        assert session.run(w).tolist() == [8, 9]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="expected dtype"):
+            session.run(wide.initializer)
+
+
 def test_a_value_that_is_loaded_replaces_that_of_the_checkpoint(tmp_path):
     saved(tmp_path)
     tf.reset_default_graph()

@@ -208,3 +208,33 @@ def resources_refuse_what_does_not_fit(tf: Any) -> Any:
         lambda: w.count_up_to(3),
         lambda: tf.Variable(1.0, collections="mine"),
     )
+
+
+@graph
+def tensors_of_resources_are_read_once(tf: Any) -> Any:
+    found = []
+    for resource in (True, False):
+        v = tf.Variable([1.0, 2.0], use_resource=resource)
+        read = tf.convert_to_tensor(v)
+        with tf.control_dependencies([read]):
+            change = v.assign_add([10.0, 10.0])
+        with tf.control_dependencies([change]):
+            later = read * 1.0
+        loss = tf.reduce_sum(read * read)
+        found += [run(tf, later), run(tf, tf.gradients(loss, v)[0]), tf.gradients(v * 2.0, read)[0] is None]
+        found += tried(lambda v=v: tf.convert_to_tensor(v, tf.int32))
+    return found
+
+
+@graph
+def shapes_and_types_that_variables_are_told(tf: Any) -> Any:
+    whole = tf.Variable([3, 4])
+    refused = tried(
+        lambda: tf.Variable([3], shape=[2], use_resource=False),
+        lambda: whole.count_up_to(5),
+        lambda: tf.get_variable("a", initializer=[1, 2], dtype=tf.int64),
+        lambda: tf.get_variable("b", initializer=2.0, dtype=tf.float64),
+    )
+    taken = tf.get_variable("c", initializer=np.float64(2.0), dtype=tf.float64)
+    found = [run(tf, taken), run(tf, tf.Variable(3).count_up_to(5)), refused]
+    return [*found, tf.Variable([3], shape=[None], use_resource=False).shape.as_list()]

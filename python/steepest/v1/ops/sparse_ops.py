@@ -178,7 +178,9 @@ def convert_to_tensor(
             return convert(value, preferred_dtype, name)
         except (TypeError, ValueError):
             return convert(value, None, name)
-    return convert(value, dtype, name)
+    tensor = convert(value, dtype, name)
+    # Of a resource, what it holds when this is read; a variable that is a reference stands for itself.
+    return value.value() if getattr(value, "_is_resource", False) else tensor
 
 
 def _eagerly_converted(value: Any, dtype: Any, preferred: Any) -> Any:

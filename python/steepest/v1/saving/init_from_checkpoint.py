@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..graph import log
-from ..graph.constants import constant
 from ..graph.graph import get_default_graph
 from ..graph.scopes import get_variable_scope
+from ..graph.session_values import lifted
 from ..variables.partitioned_variable import PartitionedVariable
-from ..variables.variable_slices import cut, slice_of
+from ..variables.variable_slices import slice_of
+from .checkpoint_ops import restore_v2
 from .checkpoint_state import latest_checkpoint, load_checkpoint
 from .saved_variables import variables_by_name
 
@@ -19,7 +21,7 @@ __all__ = ["checkpoints_iterator", "init_from_checkpoint", "wait_for_new_checkpo
 
 
 def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
-    """Let the initializers of variables give them values of a checkpoint, which is read now.
+    """Let the initializers of variables give them values of a checkpoint, which is read when they run.
 
     Args:
         ckpt_dir_or_file: a checkpoint, or a folder, whose newest is taken.
@@ -30,11 +32,13 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     Initializers that were asked for before, ``global_variables_initializer()`` among them, give the values of before.
 
     Raises:
-        ValueError: for a name that one of the two sides does not have, or another shape.
+        ValueError: for a name that one of the two sides does not have, or another shape. InvalidArgumentError: when an
+            initializer runs, for another type.
 
     Source: ``tf.train.init_from_checkpoint``.
     """
     reader, graph = load_checkpoint(ckpt_dir_or_file), get_default_graph()
+    file = latest_checkpoint(ckpt_dir_or_file) if os.path.isdir(ckpt_dir_or_file) else ckpt_dir_or_file
     prefix = get_variable_scope().name
     variables = list({id(variable): variable for variable in graph.get_collection("variables")}.values())
     by_name: dict[str, Any] = variables_by_name(variables, True)  # the parts of a variable under the name of the whole
@@ -49,10 +53,11 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
             raise ValueError(f"Variable {ours} is not found in the graph")
         plans.append((found, theirs))
     parts = [(part, name) for each, name in plans for part in _parts_of(each)]
-    arrays = [(variable, _checked((reader, ckpt_dir_or_file), variable, name)) for variable, name in parts]
-    for variable, array in arrays:
-        with graph.control_dependencies(None), graph.device(variable.device):
-            first = constant(array, name="checkpoint_initializer")
+    slices = [(variable, name, _checked((reader, ckpt_dir_or_file), variable, name)) for variable, name in parts]
+    for variable, name, part in slices:
+        with lifted(graph), graph.device(variable.device):
+            (first,) = restore_v2(file, [name], [part], [variable.dtype], name="checkpoint_initializer")
+            first.set_shape(variable.shape)
             variable._begin_with(first, f"{first.op.name}/Assign")
 
 
@@ -77,19 +82,21 @@ def _parts_of(variable: Any) -> list[Any]:
     return list(variable) if isinstance(variable, (list, tuple, PartitionedVariable)) else [variable]
 
 
-def _checked(read: tuple[Any, Any], variable: Any, name: str) -> Any:
+def _checked(read: tuple[Any, Any], variable: Any, name: str) -> str:
+    """Return which part of an array a variable takes, as `restore_v2` is told it. Raises ValueError where none fits."""
     reader, where = read
-    if not reader.has_tensor(name):
-        raise ValueError(f"Tensor {name} is not found in {where} checkpoint {reader.get_variable_to_shape_map()}")
-    array, info = reader.get_tensor(name), slice_of(variable)
-    if info is not None:
-        array = cut(array, info)
-    if not variable.shape.is_compatible_with(array.shape):
+    shapes = reader.get_variable_to_shape_map()
+    if name not in shapes:
+        raise ValueError(f"Tensor {name} is not found in {where} checkpoint {shapes}")
+    info = slice_of(variable)
+    if info is not None and shapes[name] == list(info.full_shape):
+        return info.spec
+    if not variable.shape.is_compatible_with(shapes[name]):
         raise ValueError(
             f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of tensor {name} "
-            f"({list(array.shape)}) from checkpoint reader."
+            f"({shapes[name]}) from checkpoint reader."
         )
-    return array.astype(variable.dtype.base_dtype.as_numpy_dtype)
+    return ""
 
 
 def wait_for_new_checkpoint(

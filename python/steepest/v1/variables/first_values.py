@@ -36,6 +36,8 @@ def shape_held(first: Tensor, validated: bool, resource: Any, declared: Any) -> 
         return known, known is None or None in known
     if validated and (first._shape is None or None in first._shape):
         raise ValueError(f"initial_value must have a shape specified: {first!r}")
+    if declared is not None:
+        return declared_shape(first._shape if validated else None, declared), False
     return first._shape if validated else None, False
 
 

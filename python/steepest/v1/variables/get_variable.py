@@ -13,6 +13,7 @@ from ...variables import scopes as _scopes
 from ...variables.collections import GraphKeys
 from ...variables.names import get_default_store
 from ...variables.scopes import VariableScope, collection_keys
+from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly, resource_variables_enabled
@@ -98,9 +99,10 @@ def get_variable(
     sizes = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
     if sizes is not None and None in [getattr(size, "value", size) for size in sizes]:
         sizes = _shared_sizes(scope, name, sizes)
-    value_dtype = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
-    if dtype is not None and value_dtype is not None and not callable(initializer) and dtype != value_dtype:
-        raise ValueError(f"Initializer type '{value_dtype}' and explicit dtype '{dtype.name}' don't match.")
+    if dtype is not None and initializer is not None and not callable(initializer):
+        value_dtype = _dtype_of(initializer)
+        if dtype != value_dtype:
+            raise ValueError(f"Initializer type '{value_dtype!s}' and explicit dtype '{dtype!s}' don't match.")
     numpy_dtype = None if dtype is None else dtype.dtype
     graph = get_default_graph()
     resource = getattr(scope, "use_resource", None) or None if use_resource is None else use_resource
@@ -169,6 +171,13 @@ def get_variable(
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
+
+
+def _dtype_of(value: Any) -> DType:
+    """Return the type that a value begins a variable with where none is asked for."""
+    if isinstance(value, Node):
+        return value._tensor().dtype.base_dtype
+    return as_dtype(value.dtype if hasattr(value, "dtype") else constant_array(value, None).dtype)
 
 
 def _eager_variable(

@@ -279,17 +279,22 @@ class Identity(Initializer):
         return call("Eye", lambda: np.eye(*whole, dtype=dtype.dtype)[key] * gain, (), shape=shape, dtype=dtype)
 
 
-def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
-    def make(seed: int | None = None) -> VarianceScaling:
-        return VarianceScaling(scale, "fan_in", distribution, seed)
+def fan_in_makers(kind: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    """Return ``he_normal``, ``he_uniform``, ``lecun_normal`` and ``lecun_uniform``, which make initializers of a kind.
 
-    make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."
-    return make
+    ``kind`` is a class `VarianceScaling`, of which there are two: one draws for a seed as TensorFlow 1 does, one as 2.
+    """
+
+    def scaled(scale: float, distribution: str, source: str) -> Callable[..., Any]:
+        def make(seed: int | None = None) -> Any:
+            return kind(scale, "fan_in", distribution, seed)
+
+        make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."
+        return make
+
+    sources = ((2.0, "He et al., 2015"), (1.0, "LeCun et al., 1998"))
+    return tuple(scaled(scale, each, source) for scale, source in sources for each in ("truncated_normal", "uniform"))
 
 
-he_normal = _scaled(2.0, "truncated_normal", "He et al., 2015")
-he_uniform = _scaled(2.0, "uniform", "He et al., 2015")
-lecun_normal = _scaled(1.0, "truncated_normal", "LeCun et al., 1998")
-lecun_uniform = _scaled(1.0, "uniform", "LeCun et al., 1998")
-
+he_normal, he_uniform, lecun_normal, lecun_uniform = fan_in_makers(VarianceScaling)
 name_functions(__name__)

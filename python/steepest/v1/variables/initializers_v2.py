@@ -191,18 +191,7 @@ class Identity(Initializer, first.Identity):
         super().__init__(gain)
 
 
-def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
-    def make(seed: int | None = None) -> VarianceScaling:
-        return VarianceScaling(scale, "fan_in", distribution, seed)
-
-    make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."
-    return make
-
-
-he_normal = _scaled(2.0, "truncated_normal", "He et al., 2015")
-he_uniform = _scaled(2.0, "uniform", "He et al., 2015")
-lecun_normal = _scaled(1.0, "truncated_normal", "LeCun et al., 1998")
-lecun_uniform = _scaled(1.0, "uniform", "LeCun et al., 1998")
+he_normal, he_uniform, lecun_normal, lecun_uniform = first.fan_in_makers(VarianceScaling)
 
 zeros_initializer, ones_initializer, constant_initializer = Zeros, Ones, Constant
 orthogonal_initializer, random_normal_initializer, random_uniform_initializer = Orthogonal, RandomNormal, RandomUniform

@@ -113,7 +113,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     """Return the tensor that is an integer variable's value, and then adds 1 to the variable.
 
-    Raises OutOfRangeError, when a session runs, once the value is ``limit``.
+    Raises OutOfRangeError, when a session runs, once the value is ``limit``; ValueError for more than one integer.
     """
     if executing_eagerly():
         return ref.count_up_to(limit)
@@ -121,6 +121,11 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     if op.outputs[0].dtype.base_dtype.name not in ("int32", "int64"):
         allowed = "not in list of allowed values: int32, int64"
         raise TypeError(f"Value passed to parameter 'ref' has DataType {op.outputs[0].dtype.base_dtype.name} {allowed}")
+
+    shape = op.outputs[0]._shape
+    if not compatible(shape, ()):
+        told = f"is rank {len(shape or ())} for 'CountUpTo' with input shape {shape}"
+        raise ValueError(f"Shape must be rank 0 but {told}")
 
     def counted(session: Session) -> Any:
         value = np.array(held(session, op).value)

@@ -226,6 +226,10 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
             chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initializer.operands[0])
         return chosen
 
+    def is_initialized(self, name: str | None = None) -> Any:
+        """Return the tensor that tells whether the variable has a value in the session that runs."""
+        return is_variable_initialized(self, name)
+
     def eval(self, session: Evaluator | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
         """Return the value in ``session`` or in the default session; ValueError where there is none."""
         return session_for("eval", session, self).run(self)

@@ -102,7 +102,7 @@ def _reader(op_type: str, function: Callable[[Session], Any], name: str, dtype: 
     return operation.outputs[0]
 
 
-def is_variable_initialized(variable: Any) -> Any:
+def is_variable_initialized(variable: Any, name: str | None = None) -> Any:
     """Return a node that tells whether the variable has a value in the session that runs; in eager mode a tensor."""
     if isinstance(variable, EagerVariable):
         return EagerTensor(np.array(variable._has_value))
@@ -111,7 +111,7 @@ def is_variable_initialized(variable: Any) -> Any:
         return _reader(
             "IsVariableInitialized",
             lambda session: np.bool_(session._read(op) is not None),
-            "IsVariableInitialized",
+            name or "IsVariableInitialized",
             "bool",
             (),
         )
