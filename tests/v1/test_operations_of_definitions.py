@@ -105,3 +105,39 @@ def test_the_class_of_operations_makes_one_of_a_message():
             ops.Operation(tf.NodeDef(name, "Anything"), graph)
     with pytest.raises(TypeError, match="node_def needs to be a NodeDef"):
         ops.Operation("x", graph)
+
+
+def test_operations_of_tests_are_computed_by_the_kernel_of_a_label():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        plain = test_ops.kernel_label()
+        with graph._kernel_label_map({"KernelLabel": "overload_1"}):
+            labelled = test_ops.kernel_label()
+            with graph._kernel_label_map({"KernelLabel": ""}):
+                inner = test_ops.kernel_label()
+        told = [b"My label is: " + word for word in (b"default", b"overload_1", b"default")]
+        assert list(session.run([plain, labelled, inner])) == told
+        assert labelled.op.get_attr("_kernel") == b"overload_1"
+        assert session.run(test_ops.graph_def_version()) == graph.graph_def_versions.producer
+        with pytest.raises(tf.errors.NotFoundError, match="Op type not registered 'IntOutput'"):
+            session.run(test_ops.int_output())
+        with pytest.raises(TypeError, match="mapping strings to strings"), graph._kernel_label_map({"KernelLabel": 1}):
+            pass
+
+
+def test_types_of_operations_end_with_a_version():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        with pytest.raises(NotImplementedError, match=r"Op Old is not available in GraphDef version \d+\. It has been"):
+            test_ops.old()
+        graph.graph_def_versions.producer = 7
+        session.run(test_ops.old())
+
+
+def test_operations_know_when_their_run_ends():
+    with tf.Graph().as_default(), tf.Session() as session:
+        deadline = test_ops.get_deadline()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Deadline has not been set"):
+            session.run(deadline)
+        soon = tf.RunOptions(timeout_in_ms=60000)
+        assert session.run(deadline, options=soon) > 1e15  # microseconds
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(test_ops.sleep_op(60), options=tf.RunOptions(timeout_in_ms=1))

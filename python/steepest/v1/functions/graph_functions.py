@@ -31,7 +31,7 @@ class NotForFilesError(Exception):
 
 _V1 = __name__.rpartition(".functions")[0]
 _OPS = (
-    "activation array bessel bounded_normal byte candidate_sampling cast check clip complex composite concat "
+    "activation array bessel bitwise bounded_normal byte candidate_sampling cast check clip complex composite concat "
     "control_flow counting creation cross_entropy csv data_flow decomposition diagonal division dropout edit_distance "
     "embedding functional gather histogram image_box image_color image_frame image_geometry image_kernel image_patch "
     "image_resize image_sample image_similarity image_sizing incomplete_gamma internal_array linalg linear_operator "
@@ -42,7 +42,7 @@ _OPS = (
     "switch tensor_array tensor_scatter timestamp weighted_loss weights_broadcast"
 )
 _OTHERS = (
-    "autodiff.gradient_run bitwise graph.arguments graph.build graph.constants graph.run_arguments "
+    "autodiff.gradient_run graph.arguments graph.build graph.constants graph.run_arguments "
     "graph.run_conversions graph.session_values losses metrics.accumulate metrics.at_k metrics.classes "
     "metrics.counts metrics.means metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws "
     "optim.moving_average optim.schedules pipelines.sparse_elements summaries.nodes summaries.values summary "

@@ -138,15 +138,15 @@ _ufunc: Any = ArrayOperators.__array_ufunc__
 CHECKED["__array_ufunc__"] = _array_ufunc
 
 
-def _bits(function: Any) -> Callable[[Any, Any], Any]:
+def _bits(function: Any) -> Callable[..., Any]:
     """Return an operator of truth values or integers, which no tape records."""
 
-    def operator(self: Any, other: Any) -> Any:
+    def operator(self: Any, *others: Any) -> Any:
         dtype = self._value.dtype
-        values = unwrap(operand("&", dtype, other))
+        values = [unwrap(operand("&", dtype, other)) for other in others]
         if dtype.kind not in "biu":
             raise InvalidArgumentError(None, None, f"Operators of bits take bool and integers, not {dtype}")
-        return wrap_result(function(self._value, values))
+        return wrap_result(function(self._value, *values))
 
     return operator
 
@@ -154,7 +154,7 @@ def _bits(function: Any) -> Callable[[Any, Any], Any]:
 CHECKED["__and__"] = CHECKED["__rand__"] = _bits(np.bitwise_and)
 CHECKED["__or__"] = CHECKED["__ror__"] = _bits(np.bitwise_or)
 CHECKED["__xor__"] = CHECKED["__rxor__"] = _bits(np.bitwise_xor)
-CHECKED["__invert__"] = lambda self: wrap_result(np.invert(self._value))
+CHECKED["__invert__"] = _bits(np.invert)
 
 
 OPERATORS = tuple(name for name in CHECKED if name != "__array_ufunc__")

@@ -14,8 +14,8 @@ from .graph_def import VersionDef
 from .node import Operation
 from .node_context import NodeContext
 from .op_defs import OpDef
+from .op_kernels import kernel_of
 from .op_registry import defined, python_value, types_of, with_defaults
-from .run_arguments import unregistered
 
 __all__ = ["GraphEditing"]
 
@@ -60,12 +60,20 @@ class GraphEditing:
         """Make an operation of any type, which has a name, inputs and results of these types, but no function.
 
         Where ``dtypes`` are not given, they are those that ``op_def``, or the known definition of the type, tells. A
-        run of it is a NotFoundError. It is there for programs that work on graphs. Source: ``tf.Graph.create_op``.
+        run of it is a NotFoundError, unless the type has a kernel. It is there for programs that work on graphs.
+
+        Raises NotImplementedError for a type that graphs of this version no longer have.
+        Source: ``tf.Graph.create_op``.
         """
         graph: Any = self
         for tensor in inputs:
             graph.as_graph_element(tensor)
         known, given = op_def or defined(op_type), dict(attrs or {})
+        if known is not None and 0 < known.deprecation.version <= self._versions.producer:
+            raise NotImplementedError(
+                f"Op {op_type} is not available in GraphDef version {self._versions.producer}. It has been removed in "
+                f"version {known.deprecation.version}. {known.deprecation.explanation}."
+            )
         if dtypes is None and known is not None:
             dtypes = types_of(known.output_arg, with_defaults(known, given))
         results = [(as_dtype(dtype), None) for dtype in dtypes or ()]
@@ -73,7 +81,14 @@ class GraphEditing:
         attributes = {name: python_value(value) for name, value in given.items()}
         if (rule := self._context.overrides.get(op_type)) is not None:
             attributes["_gradient_op_type"] = rule.encode()
-        made = Operation(graph, op_type, full_name, unregistered(op_type), list(inputs), results, attributes=attributes)
+        label = self._context.labels.get(op_type, "")
+        if label:
+            attributes["_kernel"] = label.encode()
+        kernel = kernel_of(op_type, label)
+        function = kernel.make(graph)
+        made = Operation(
+            graph, op_type, full_name, function, list(inputs), results, kernel.contextual, attributes=attributes
+        )
         made.definition = known, {name: value for name, value in given.items() if isinstance(value, AttrValue)}
         return made
 
@@ -134,10 +149,20 @@ class GraphEditing:
 
     @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
-        """Accept labels of kernels; each type of operation has one here."""
+        """Have operations of these types, made inside, computed by the functions that are known by a label.
+
+        Raises TypeError for what is no dict of strings.
+        """
+        told = "op_to_kernel_label_map must be a dictionary mapping strings to strings"
         if not isinstance(op_to_kernel_label_map, dict):
-            raise TypeError("op_to_kernel_label_map must be a dictionary mapping strings to strings")
-        yield
+            raise TypeError(told)
+        if not all(isinstance(text, str) for pair in op_to_kernel_label_map.items() for text in pair):
+            raise TypeError(told)
+        before, self._context.labels = self._context.labels, {**self._context.labels, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self._context.labels = before
 
     @property
     def graph_def_versions(self) -> VersionDef:

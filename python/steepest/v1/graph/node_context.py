@@ -24,6 +24,7 @@ class NodeContext:
         self.controllers: list[Controller] = []
         self.branch: Any = None
         self.overrides: dict[str, str] = {}
+        self.labels: dict[str, str] = {}  # of the kernels that operations are computed by
         self.attributes: dict[str, Any] = {}  # what operations are to say of themselves
         self.original: Operation | None = None  # for which operations are made
         self.awaited: list[Operation] = []  # what control dependencies named in the body of a function

@@ -6,7 +6,7 @@ from .attr_values import AttrValue
 from .data_types import DATA_TYPE
 from .messages import Field, Message
 
-__all__ = ["ArgDef", "AttrDef", "OpDef", "OpList"]
+__all__ = ["ArgDef", "AttrDef", "OpDef", "OpDeprecation", "OpList"]
 
 
 class ArgDef(Message):
@@ -37,6 +37,12 @@ class AttrDef(Message):
     )
 
 
+class OpDeprecation(Message):
+    """From which version of the form of graphs on there is no such type of operation, and why."""
+
+    FIELDS = (Field("version", 1, "int32"), Field("explanation", 2, "string"))
+
+
 class OpDef(Message):
     """A type of operation: its name, its inputs, results and attributes. Source: ``op_def_pb2.OpDef``."""
 
@@ -46,6 +52,7 @@ class OpDef(Message):
         Field("input_arg", 2, ArgDef, repeated=True),
         Field("output_arg", 3, ArgDef, repeated=True),
         Field("attr", 4, AttrDef, repeated=True),
+        Field("deprecation", 8, OpDeprecation),
         Field("summary", 5, "string"),
         Field("description", 6, "string"),
         Field("is_aggregate", 16, "bool"),

@@ -35,6 +35,7 @@ _OP_TYPES = {
     "fVic": "Abs Neg Sign",
     "fViuOc": "Add AddN",
     "fViub": "ArgMax ArgMin",
+    "iu": "BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift PopulationCount RightShift",
     "fViubc": "Where",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
     "c": "MatrixLogarithm FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",

@@ -12,7 +12,7 @@ from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.composites import is_sparse
 from ..graph.node import Node, Tensor
-from . import math_ops
+from . import bitwise_ops, math_ops
 from .matmul_ops import matmul
 from .slice_ops import At, getitem
 
@@ -27,9 +27,9 @@ _ARITHMETIC: dict[str, Callable[[Any, Any, str], Any]] = {
     "floordiv": math_ops.floordiv,
     "mod": math_ops.mod,
     "pow": math_ops.pow,
-    "and": math_ops.logical_and,
-    "or": math_ops.logical_or,
-    "xor": math_ops.logical_xor,
+    "and": bitwise_ops.and_,
+    "or": bitwise_ops.or_,
+    "xor": bitwise_ops.xor,
 }
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "lt": math_ops.less,
@@ -45,6 +45,9 @@ _OPERATOR_OF_UFUNC: dict[np.ufunc, str] = {
     np.floor_divide: "floordiv",
     np.remainder: "mod",
     np.power: "pow",
+    np.bitwise_and: "and",
+    np.bitwise_or: "or",
+    np.bitwise_xor: "xor",
     np.logical_and: "and",
     np.logical_or: "or",
     np.logical_xor: "xor",
@@ -142,7 +145,7 @@ def _install() -> None:
     cls.__rmatmul__ = lambda self, other: matmul(other, self)
     cls.__abs__ = lambda self: math_ops.abs(self)
     cls.__neg__ = lambda self: math_ops.negative(self)
-    cls.__invert__ = lambda self: math_ops.logical_not(self)
+    cls.__invert__ = lambda self: bitwise_ops.invert_(self)
     cls.__getitem__ = getitem
     names = [f"__{side}{name}__" for name in (*_ARITHMETIC, "matmul") for side in ("", "r")]
     names += [f"__{name}__" for name in (*_COMPARISONS, "div", "abs", "neg", "invert", "getitem")]

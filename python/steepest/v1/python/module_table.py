@@ -57,7 +57,7 @@ _MODULES: dict[str, str] = {
     "ops ops.session_ops": "session_ops",
     "ops python.parallel_for": "parallel_for.control_flow_ops parallel_for.gradients parallel_for.pfor",
     "ops python.parallel_for_test": "parallel_for.test_util",
-    "ops bitwise": "bitwise_ops gen_bitwise_ops",
+    "ops ops.bitwise_ops": "bitwise_ops gen_bitwise_ops",
     "ops python.resources": "resources",
     "ops ops.own_flow_ops ops.reference_ops ops.switch_ops": "control_flow_ops",
     "ops ops.switch_ops ops.reference_ops": "gen_control_flow_ops",

@@ -1,14 +1,20 @@
-"""``framework.test_ops``: the operations that tests of TensorFlow's core make; they have types, and no function."""
+"""``framework.test_ops``: the operations that tests of TensorFlow's core make; most have types, and no function."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections import namedtuple
 from typing import Any
 
+import numpy as np
+
 from ..graph.dtypes import as_dtype
-from ..graph.op_defs import ArgDef, AttrDef, OpDef, OpList
+from ..graph.errors import InvalidArgumentError
+from ..graph.op_defs import ArgDef, AttrDef, OpDef, OpDeprecation, OpList
+from ..graph.op_kernels import Kernel, register_kernel
 from ..graph.op_registry import register_op_list
+from ..graph.run_limits import check_time, end_of_run
 from ..testing.proto_texts import message_of, parsed
 from .op_def_library import OpDefLibrary, apply_op
 
@@ -55,6 +61,8 @@ Foo2 a:float32 b:string c:string -> d:float32 e:int32
 Foo3 a:float32 b:string c:float32 -> d:float32 e:int32
 FuncAttr | f:func
 FuncListAttr | f:list(func)
+GetDeadline -> deadline_from_epoch_micros:int64
+GraphDefVersion -> version:int32
 InPolymorphicTwice a:N*T b:M*T | T:type | N:int >= 0 | M:int >= 0
 Int64Output -> out:int64
 IntAttr -> out:int64 | foo:int = i: 1
@@ -63,6 +71,7 @@ IntInputFloatInput a:int32 b:float32
 IntInputIntOutput a:int32 -> b:int32
 IntOutput -> a:int32
 IntOutputFloatOutput -> a:int32 b:float32
+KernelLabel -> result:string
 KernelLabelRequired input:int32 -> result:string
 ListInput a:N*T | N:int >= 1 | T:type
 ListOutput -> a:T | T:list(type) >= 1
@@ -79,6 +88,7 @@ NPolymorphicOutDefault -> a:N*T | T:type = type: DT_BOOL | N:int >= 2 = i: 2
 NPolymorphicRestrictIn a:N*T | T:type in type: [DT_STRING, DT_BOOL] | N:int >= 2
 NPolymorphicRestrictOut -> a:N*T | T:type in type: [DT_STRING, DT_BOOL] | N:int >= 2
 None
+Old
 OpWithDefaultAttr -> a:int32 | default_float:float = f: 123.0
 OpWithFutureDefaultAttr
 OutT -> a:T | T:type
@@ -99,6 +109,7 @@ ReservedInput input:int32
 Restrict a:T -> out:T | T:type in type: [DT_STRING, DT_BOOL]
 Simple a:int32 -> out:float32
 SimpleStruct -> a:n_a*int32 | n_a:int >= 0
+SleepOp sleep_seconds:int32
 StringListAttr | a:list(string) | b:string
 TestAttr -> out:T | T:type in type: [DT_FLOAT, DT_DOUBLE]
 TestStringOutput input:float32 -> output1:float32 output2:string
@@ -177,6 +188,35 @@ def _maker(op_def: OpDef) -> Any:
 
 _ALL = OpList(op=[_definition(line) for line in _DEFINITIONS.replace("\\\n", "").strip().splitlines()])
 register_op_list(_ALL)
+_known = {each.name: each for each in _ALL.op}
+_known["Old"].deprecation.CopyFrom(OpDeprecation(8, "For reasons"))
+
+
+def _text_of(label: str) -> Any:
+    return lambda graph: lambda: np.array(f"My label is: {label}".encode(), object)
+
+
+def _sleep(seconds: Any) -> None:
+    end, last = time.monotonic() + int(seconds), end_of_run()
+    while (now := time.monotonic()) < end:
+        if last is not None:
+            check_time(last)
+        time.sleep(min(end - now, 0.05))
+
+
+def _deadline() -> Any:
+    last = end_of_run()
+    if last is None:
+        raise InvalidArgumentError(None, None, "Deadline has not been set.")
+    return np.int64((time.time() + last - time.monotonic()) * 1e6)
+
+
+for _label in ("default", "overload_1", "overload_2"):
+    register_kernel("KernelLabel", Kernel(_text_of(_label)), _label.replace("default", ""))
+register_kernel("GraphDefVersion", Kernel(lambda graph: lambda: np.int32(graph.graph_def_versions.producer)))
+register_kernel("GetDeadline", Kernel(lambda graph: _deadline))
+register_kernel("SleepOp", Kernel(lambda graph: _sleep))
+register_kernel("Old", Kernel(lambda graph: lambda: None))
 _op_def_lib = OpDefLibrary()
 _op_def_lib.add_op_list(_ALL)
 _MADE = {
