@@ -126,10 +126,11 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - An optimizer of a program's own runs as it is, with the update operations of `training_ops`. Graph mode asks it by its
   methods for reference variables where it has both kinds, eager mode by those for resources. Numbers outside a rule's
   range (`beta1` of 1, a rate that is NaN) are an error in an update operation too, and nothing is written.
-- `tf.function`, `defun` and `Defun` make the body's nodes in the caller's graph at each call: the Python function is
-  called each time, effects of Python's own (a `print`, a counter) with it. Python's `if` and `while` are not rewritten
-  for tensors: take `tf.cond` and `tf.while_loop`. In a body assertions and prints keep their order among writes too. In
-  eager mode the function is called with values; its effects are then Python's.
+- In graph mode `tf.function`, `defun` and `Defun` make the body's nodes in the caller's graph at each call: the Python
+  function is called each time, effects of Python's own (a `print`, a counter) with it. In eager mode the body is made
+  once for arguments of one kind, as in TensorFlow. Python's `if` and `while` are not rewritten for tensors: in graph
+  mode take `tf.cond` and `tf.while_loop`; in eager mode a function that asks nodes for their values is called with
+  values, each time. In a body assertions and prints keep their order among writes too.
 - An element of a `TensorArray` can be read again after it was read. A shape that a loop's body does not tell is checked
   when it runs, where TensorFlow refuses the loop.
 - `.meta` files, `GraphDef`s and saved models are this project's own ([graphs.md](graphs.md)); TensorFlow's are not

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from steepest.v1.python.eager import context
+from steepest.v1.python.ops.lookup_ops import MutableHashTable
 
 import steepest.v1 as tf
 
@@ -151,6 +152,7 @@ def test_tables_are_filled_at_once_in_eager_mode():
     program = """
 import steepest.v1 as tf
 from steepest.v1.python.eager import context
+from steepest.v1.python.ops.lookup_ops import MutableHashTable
 from steepest.v1.python.ops import lookup_ops
 tf.enable_eager_execution()
 assert lookup_ops.index_table_from_tensor is tf.contrib.lookup.index_table_from_tensor
@@ -221,3 +223,20 @@ def test_shapes_of_defaults_and_of_reserved_keys_are_checked():
         lookup.MutableHashTable(tf.string, tf.int64, [[1, 2]])
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have same shape, got shapes: \[2\] and \[\]"):
         tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, [1, 2], -1)
+
+
+def test_functions_fill_and_ask_tables_in_the_order_of_their_body():
+    def filled(table, keys):
+        table.insert(keys, tf.ones_like(keys))
+        size = table.size()
+        with tf.control_dependencies([table.remove(keys[:1])]):
+            return size, tf.identity(table.size())
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = MutableHashTable(tf.int64, tf.int64, -1)
+        results = tf.function(filled)(table, tf.constant([1, 2], tf.int64))
+        assert session.run(list(results)) == [2, 1]
+    with context.eager_mode():
+        table, filled = MutableHashTable(tf.int64, tf.int64, -1), tf.function(filled)
+        sizes = [[int(size) for size in filled(table, tf.constant(keys, tf.int64))] for keys in ([1, 2], [5, 6])]
+        assert sizes == [[2, 1], [3, 2]]

@@ -133,6 +133,7 @@ PROGRAMS = (
     "keras_parts",
     "eager_texts",
     "eager_functions",
+    "traced_functions",
     "eager_conversions",
 )
 

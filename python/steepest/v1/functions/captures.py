@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from ...ops.state import recording
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as CoreVariable
 from ..graph.build import holds_nodes
 from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
-from ..graph.node import Node
+from ..graph.node import Node, Operation
 from ..graph.plan import ExecutionPlan
+from ..graph.plan_flow import plan_of
 from ..graph.scopes import name_scope
 from ..graph.session import Session
 from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..variables.variables import Variable
 
-__all__ = ["CapturingGraph", "RecordedPlan", "VariableHolder"]
+__all__ = ["CapturingGraph", "VariableHolder", "evaluated"]
 
 
 class CapturingGraph(Graph):
     """A graph in which a variable of eager mode is a variable, and a tensor of eager mode is fed at each run."""
+
+    _takes_in = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +111,36 @@ def _recorded(value: Any) -> Any:
     return np.copy(value) if isinstance(value, (CoreVariable, np.ndarray)) else value
 
 
+def evaluated(
+    graph: Any,
+    session: Session,
+    fetches: Sequence[Any],
+    inputs: Sequence[Any],
+    values: Sequence[Any],
+    plans: dict[Any, Any],
+) -> Any:
+    """Return the values of fetches for the values of inputs, recorded where a tape records; ``plans`` keeps plans."""
+    fed = {**graph.hold_captures(session), **dict(zip(inputs, values, strict=True))}
+    taped = bool(recording().tapes)
+    key = taped, tuple(fetches), tuple(fed)
+    if (plan := plans.get(key)) is None:
+        tensors = [each if isinstance(each, Operation) else each._tensor() for each in fetches]
+        given = [node._tensor() for node in fed]
+        plan = plans[key] = RecordedPlan(tensors, given) if taped else plan_of(graph, tensors, given)
+    if taped:
+        return plan.run(session, list(fed.values()))
+    with session._updating if plan.alone else nullcontext():
+        return plan.run(session, [value.numpy() for value in fed.values()])
+
+
 class RecordedPlan(ExecutionPlan):
-    """A plan that is fed tensors which a tape of eager mode records, and gives such."""
+    """A plan that is fed tensors which a tape of eager mode records, and gives such; so are gradients."""
 
     _handed_out = staticmethod(_recorded)
+
+    def _append(self, op: Operation, steps: Any) -> None:
+        if hasattr(op.function, "differentiated"):
+            run: Any = copy.copy(op.function)
+            run.differentiated = True
+            self._bound[op] = run
+        super()._append(op, steps)

@@ -2,126 +2,50 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
 from ..autodiff.tapes import read_variables
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
-from ..graph.shapes import TensorShape
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
-from ..variables.variable_creators import variable_creator_scope
-from .captures import CapturingGraph, VariableHolder
+from .captures import CapturingGraph
+from .forms import Form, is_tensor
+from .signatures import IncompatibleInputError
+from .traces import Trace
 
-__all__ = ["ConcreteFunction", "Form", "form_of"]
-
-
-class Form(NamedTuple):
-    """Arguments of a function, with a spec where a tensor is to be given."""
-
-    positional: tuple[Any, ...]
-    named: dict[str, Any]
-
-    def specs(self) -> list[TensorSpec]:
-        """Return the specs, in the order of the arguments."""
-        return [leaf for leaf in self.leaves() if isinstance(leaf, TensorSpec)]
-
-    def filled(self, tensors: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Return the arguments with tensors in place of the specs."""
-        remaining = iter(tensors)
-        values = [next(remaining) if isinstance(leaf, TensorSpec) else leaf for leaf in self.leaves()]
-        positional, named = rebuilt([list(self.positional), self.named], values)
-        return positional, named
-
-    def leaves(self) -> list[Any]:
-        """Return all arguments, one after another."""
-        return leaves([list(self.positional), self.named])
-
-
-def form_of(func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Form:
-    """Return the form of arguments: the spec of each tensor and array among them, under the name of its parameter.
-
-    Raises:
-        TypeError: where the function does not take them.
-        ValueError: where of one argument some specs have names, and others none.
-    """
-    parameters = inspect.signature(func).bind(*args, **kwargs)
-    parameters.apply_defaults()
-    made: dict[str, Any] = {}
-    taken: set[str] = set()
-    kinds = parameters.signature.parameters
-    for name, value in parameters.arguments.items():
-        if kinds[name].kind is inspect.Parameter.VAR_KEYWORD:
-            made[name] = {key: _with_specs(key, value[key], taken) for key in sorted(value)}
-        elif kinds[name].kind is inspect.Parameter.VAR_POSITIONAL:
-            made[name] = tuple(_with_specs(f"{name}_{k}", each, taken) for k, each in enumerate(value))
-        else:
-            made[name] = _with_specs(name, value, taken)
-    parameters.arguments.update(made)
-    return Form(tuple(parameters.args), dict(parameters.kwargs))
-
-
-def _with_specs(name: str, value: Any, taken: set[str]) -> Any:
-    """Return an argument with named specs for its tensors."""
-    flat = leaves(value)
-    specs = [leaf for leaf in flat if isinstance(leaf, TensorSpec)]
-    if len({spec.name is None for spec in specs}) > 1:
-        raise ValueError(f"If specifying names for arguments, either zero or all names have to be specified: {value!r}")
-    return rebuilt(value, [_spec(name, leaf, taken) for leaf in flat])
-
-
-def _spec(name: str, leaf: Any, taken: set[str]) -> Any:
-    if isinstance(leaf, TensorSpec):
-        shape, dtype, name = leaf.shape, leaf.dtype, leaf.name or name
-    elif isinstance(leaf, (np.ndarray, np.generic)) or _is_tensor(leaf):
-        tensor = convert_to_tensor(leaf)
-        shape, dtype = TensorShape(tensor.get_shape()), tensor.dtype
-    else:
-        return leaf
-    unique, number = name, 1
-    while unique in taken:
-        unique, number = f"{name}_{number}", number + 1
-    taken.add(unique)
-    return TensorSpec(shape, dtype.base_dtype, unique)
-
-
-def _is_tensor(value: Any) -> bool:
-    """Tell whether a value is a tensor; a variable is an argument of its own, as functions may change it."""
-    return isinstance(value, (Node, Operand)) and not hasattr(value, "assign")
+__all__ = ["ConcreteFunction"]
 
 
 def _is_plain(value: Any) -> bool:
     """Tell whether a value is no tensor and no array, which are compared element by element."""
-    return not _is_tensor(value) and not isinstance(value, np.ndarray)
-
-
-class _FunctionGraph(CapturingGraph):
-    """The graph of a function's nodes."""
-
-    inputs: Sequence[Any] = ()
-    outputs: Sequence[Any] = ()
-    structured_outputs: Any = None
+    return not is_tensor(value) and not isinstance(value, np.ndarray)
 
 
 class ConcreteFunction:
     """A function with arguments of given types and shapes.
 
-    It takes the tensors alone, one after another or by their names, and gives what the function gives. Like
-    `tf.function` itself it runs the Python function at each call. What it is made of is asked of nodes that stand for
-    the arguments: in graph mode these are in the graph of the program, in eager mode in a graph of their own.
+    It takes the tensors alone, one after another or by their names, and gives what the function gives. In eager mode
+    it runs what was made for its types; in graph mode it makes the body's nodes at each call, as `tf.function` does.
+    What it is made of is asked of nodes that stand for the arguments: in graph mode these are in the graph of the
+    program, in eager mode in a graph of their own.
+
+    Args:
+        name: the name of the function.
+        form: its arguments.
+        call: the function.
+        trace: returns the `Trace` of the arguments, None where the function has to be called with values.
     """
 
-    def __init__(self, name: str, form: Form, call: Callable[..., Any]) -> None:
-        self._name, self._form, self._call = name, form, call
+    def __init__(self, name: str, form: Form, call: Callable[..., Any], trace: Callable[[Form], Trace | None]) -> None:
+        self._name, self._form, self._call, self._trace = name, form, call, trace
         self._specs = form.specs()
         self._made: tuple[Graph, list[Any], Any] | None = None
 
@@ -160,12 +84,14 @@ class ConcreteFunction:
         tensors = [
             self._fitting(k, by_name[name], spec) for k, (name, spec) in enumerate(zip(names, self._specs, strict=True))
         ]
+        if executing_eagerly() and (trace := self._own_trace) is not None:
+            return trace.run(tensors)
         positional, named = self._form.filled(tensors)
         return self._call(*positional, **named)
 
     def _fitting(self, position: int, value: Any, spec: TensorSpec) -> Any:
         try:
-            tensor = convert_to_tensor(value) if _is_tensor(value) else convert_to_tensor(value, spec.dtype)
+            tensor = convert_to_tensor(value) if is_tensor(value) else convert_to_tensor(value, spec.dtype)
         except (TypeError, ValueError) as error:
             raise ValueError(
                 f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._name}, the "
@@ -178,7 +104,16 @@ class ConcreteFunction:
                 f"cannot compute {self.name.decode()} as input #{position} was expected to be a {spec.dtype.name} "
                 f"tensor but is a {tensor.dtype.base_dtype.name} tensor",
             )
+        if not executing_eagerly() and not spec.shape.is_compatible_with(tensor.get_shape()):
+            raise IncompatibleInputError(
+                f"{self.name.decode()}: argument '{spec.name}' has the shape {spec.shape}, with which the shape "
+                f"{tensor.get_shape()} is not compatible"
+            )
         return tensor
+
+    @functools.cached_property
+    def _own_trace(self) -> Trace | None:
+        return self._trace(self._form)
 
     # What it is made of --------------------------------------------------------------------------
 
@@ -189,11 +124,10 @@ class ConcreteFunction:
         if not executing_eagerly():
             self._made = self._in(get_default_graph())
             return self._made
-        graph = _FunctionGraph()
-        with graph.as_default(), variable_creator_scope(VariableHolder().create):
-            self._made = self._in(graph)
-        _, graph.inputs, graph.structured_outputs = self._made
-        graph.outputs = [leaf for leaf in leaves(graph.structured_outputs) if leaf is not None]
+        trace = self._own_trace
+        if trace is None:
+            raise TypeError(f"{self._name}: the function needs values, of which no graph can be made")
+        self._made = trace.graph, trace.inputs, trace.results
         return self._made
 
     def _in(self, graph: Graph) -> tuple[Graph, list[Any], Any]:
@@ -205,7 +139,8 @@ class ConcreteFunction:
 
     def prepare(self) -> None:
         """Have the nodes made that stand for the arguments, and those of the body with its variables."""
-        self._traced()
+        if not executing_eagerly() or self._own_trace is not None:
+            self._traced()
 
     @property
     def graph(self) -> Graph:

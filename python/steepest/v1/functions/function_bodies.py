@@ -21,7 +21,7 @@ __all__ = ["OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", 
 
 
 def inlined(
-    scope: str, function: Callable[[], Any], variables: OwnVariables, kinds: Any
+    scope: str | None, function: Callable[[], Any], variables: OwnVariables, kinds: Any
 ) -> tuple[Any, list[Operation]]:
     """Return what a function's body gives, its nodes below the name scope, and the operations that were made."""
     graph = get_default_graph()
@@ -110,7 +110,7 @@ class OwnVariables:
 
     def made_here(self) -> bool:
         """Tell whether the function was called in this graph, or in eager mode, before."""
-        return (OwnVariables if executing_eagerly() else get_default_graph()) in self._made
+        return _world() in self._made
 
     @contextmanager
     def in_force(self, kinds: Any, prefix: str = "") -> Iterator[None]:
@@ -119,7 +119,7 @@ class OwnVariables:
         ``kinds`` stands for the arguments: calls with others make variables of their own.
         """
         graph = get_default_graph()
-        world: Any = OwnVariables if executing_eagerly() else graph
+        world = _world()
         calls = self._made.setdefault(world, {})
         first, made = not calls, []
         kinds = kinds if self._returned else ()
@@ -139,19 +139,25 @@ class OwnVariables:
             return variable
 
         with ExitStack() as stack:
-            if self._returned and not executing_eagerly():
+            if self._returned and world is graph:
                 if world not in self._scopes:
                     self._scopes[world] = get_variable_scope()
                 elif not first:
                     scope = variable_scope(self._scopes[world], reuse=AUTO_REUSE, auxiliary_name_scope=False)
                     stack.enter_context(scope)
-            if not executing_eagerly():
+            if world is graph:
                 stack.enter_context(_resources())
             stack.enter_context(variable_creator_scope(creator))
             yield
         made += remaining
         if made or first:
             calls[kinds] = made
+
+
+def _world() -> Any:
+    """Return what variables belong to: the graph, or eager mode, to which those of its functions' graphs do, too."""
+    graph = get_default_graph()
+    return OwnVariables if executing_eagerly() or graph.building_function else graph
 
 
 @contextmanager

@@ -14,14 +14,17 @@ from ..autodiff.body_tapes import body_recorded
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
-from ..variables.variables import Variable
 from .asking import asks_for_gradients, tensors_named
-from .concrete_functions import ConcreteFunction, Form, form_of
-from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
+from .concrete_functions import ConcreteFunction
+from .forms import Form, form_of, key_of
+from .function_bodies import awaiting, call_operation, inlined, word
 from .signatures import IncompatibleInputError, arguments_of, checked
+from .trace_caches import FunctionCache, Kept
+from .traces import Trace
 
 __all__ = ["Function", "defun", "defun_with_attributes", "function"]
 
@@ -34,20 +37,22 @@ def function(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
+    reduce_retracing: bool = False,
     **accepted: Any,
 ) -> Any:
     """Return a function that takes and returns tensors, or the decorator that makes one.
 
     In graph mode each call makes the body's nodes in the caller's graph. What changes variables, prints or checks runs
     in the order in which the body says it, and before the results are there; reads of variables lie between writes as
-    they do in the body. In eager mode each call computes at once, and is recorded where the code names ``gradients``,
-    as `tf.gradients` is. Unlike in TensorFlow the Python function is called
-    each time, not once for arguments of the same types, and Python's ``if`` and ``while`` on tensors stay what they
-    are: in graph mode an error that names ``tf.cond``. Variables may be made at the first call only.
+    they do in the body. In eager mode the body is made once for arguments of one kind: for tensors of one type and
+    shape, and for equal values of Python's. Unlike in TensorFlow the Python function is called each time in graph mode,
+    and Python's ``if`` and ``while`` on tensors stay what they are: in graph mode an error that names ``tf.cond``; in
+    eager mode a function that has them is called with values, each time. Variables may be made at the first call only.
 
     Args:
         func: takes and returns tensors, numbers, and nests of them. Arrays among the arguments become tensors.
         input_signature: a list of ``tf.TensorSpec``: arguments are converted to these types and must have the shapes.
+        experimental_relax_shapes: or ``reduce_retracing``: in eager mode one body is for arguments of several shapes.
         autograph: and the other options are accepted.
 
     Raises:
@@ -56,7 +61,7 @@ def function(
 
     Source: ``tf.function``.
     """
-    return _decorated(func, input_signature, returned=False)
+    return _decorated(func, input_signature, returned=False, relaxes=experimental_relax_shapes or reduce_retracing)
 
 
 def defun(
@@ -70,7 +75,7 @@ def defun(
 
     Source: ``tf.contrib.eager.defun``.
     """
-    return _decorated(func, input_signature, returned=True)
+    return _decorated(func, input_signature, returned=True, relaxes=experimental_relax_shapes)
 
 
 def defun_with_attributes(
@@ -89,47 +94,24 @@ def _check_attributes(attributes: dict[str, Any]) -> None:
             raise ValueError(f"Unsupported attribute type for {name} with type {type(value)}")
 
 
-def _decorated(func: Any, signature: Any, returned: bool, attributes: Any = None) -> Any:
+def _decorated(func: Any, signature: Any, returned: bool, relaxes: Any = False, attributes: Any = None) -> Any:
     def decorate(inner: Callable[..., Any]) -> Function:
-        return Function(inner, signature, OwnVariables(returned), attributes)
+        return Function(inner, signature, Kept(returned, bool(relaxes)), attributes)
 
     return decorate if func is None else decorate(func)
-
-
-class FunctionCache:
-    """For which kinds of arguments a function was called, each in its graph or in eager mode: programs count them."""
-
-    def __init__(self) -> None:
-        self.primary: dict[Any, None] = {}
-        self.arg_relaxed: dict[Any, None] = {}
-
-    def note(self, kinds: tuple[Any, ...]) -> None:
-        """Keep the kinds of the arguments of a call, but no objects."""
-        world = None if executing_eagerly() else id(get_default_graph())
-        self.primary[world, tuple(map(_without_objects, kinds))] = None
-
-
-def _without_objects(kind: Any) -> Any:
-    """Return what stands for the kind of an argument: of an object its number."""
-    if isinstance(kind, tuple) and not isinstance(kind[1], (str, bytes, int, float, bool, type(None))):
-        return kind[0], id(kind[1])
-    return kind
 
 
 class Function:
     """What `function` returns; of a class's methods each object has one of its own."""
 
-    def __init__(
-        self, func: Callable[..., Any], signature: Any, variables: OwnVariables, attributes: Any = None
-    ) -> None:
+    def __init__(self, func: Callable[..., Any], signature: Any, kept: Kept, attributes: Any = None) -> None:
         if not callable(func):
-            raise TypeError(f"tf.function: func must be callable, got {func!r:.80}")
-        self._func, self._signature, self._variables = func, checked(signature), variables
+            raise TypeError(f"tf.function: func must be callable, got {func!r:.80}, which is not a callable object")
+        self._func, self._signature, self._kept = func, checked(signature), kept
         self._attributes: dict[str, Any] = dict(attributes or {})
         self._name = self._attributes.pop("func_name", None) or getattr(func, "__name__", type(func).__name__)
-        self._concrete: dict[str, ConcreteFunction] = {}
-        self._function_cache = FunctionCache()
-        self._by_object: WeakKeyDictionary[Any, OwnVariables] = WeakKeyDictionary()
+        self._concrete: dict[Any, ConcreteFunction] = {}
+        self._by_object: WeakKeyDictionary[Any, Kept] = WeakKeyDictionary()
         functools.update_wrapper(self, func, updated=())
 
     @property
@@ -142,6 +124,14 @@ class Function:
         """The types and shapes of the arguments, None where none are given."""
         return self._signature
 
+    @property
+    def _function_cache(self) -> FunctionCache:
+        return self._kept.cache
+
+    def experimental_get_tracing_count(self) -> int:
+        """Return for how many kinds of arguments the function was called."""
+        return len(self._kept.cache.primary)
+
     @functools.cached_property
     def _asks_for_gradients(self) -> bool:
         return asks_for_gradients(self._func)
@@ -151,44 +141,58 @@ class Function:
         if instance is None:
             return self
         try:
-            variables = self._by_object.setdefault(instance, self._variables.another())
+            kept = self._by_object.setdefault(instance, self._kept.another())
         except TypeError:  # neither is kept apart from others by a hash, nor weakly
-            variables = self._variables.another()
-        return Function(self._func.__get__(instance, owner), self._signature, variables, self._attributes)
+            kept = self._kept.another()
+        return Function(self._func.__get__(instance, owner), self._signature, kept, self._attributes)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives: tensors, in its structure."""
         positional, named = self._canonical(args, kwargs)
-
-        given = leaves([positional, named])
-        kinds = tuple(_kind(leaf) for leaf in given)
-        self._function_cache.note(kinds)
         if self._attributes:
             _check_attributes(self._attributes)
-
-        def body() -> Any:
-            results = self._results(self._func(*positional, **named))
-            left = leaves([positional, named])
-            if len(left) != len(given) or any(one is not other for one, other in zip(left, given, strict=True)):
-                raise ValueError(
-                    f"{self._name}() should not modify its Python input arguments. Check if it modifies any lists or "
-                    "dicts passed as arguments. Modifying a copy is allowed."
-                )
-            return results
-
         if executing_eagerly():
-            recorded = self._recorded(given) if self._asks_for_gradients else nullcontext()
-            with self._variables.in_force(kinds), recorded:
-                return body()
+            return self._at_once(positional, named)
+        key = key_of([positional, named])
+        self._kept.cache.note(key)
         graph = get_default_graph()
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
+        return self._in_graph(key, positional, named, scope)[0]
+
+    def _at_once(self, positional: list[Any], named: dict[str, Any]) -> Any:
+        """Return what a call in eager mode gives: by the graph that was made for such arguments, or with values."""
+        form, tensors = form_of(self._func, positional, named)
+        if self._signature is not None and all(isinstance(spec, TensorSpec) for spec in leaves(list(self._signature))):
+            form = form_of(self._func, self._signature, {})[0]
+        if (trace := self._trace(form)) is not None:
+            return trace.run(tensors)
+        given = leaves([positional, named])
+        recorded = self._recorded(given) if self._asks_for_gradients else nullcontext()
+        with self._kept.variables.in_force(key_of([positional, named])), recorded:
+            return self._body(positional, named)
+
+    def _body(self, positional: list[Any], named: dict[str, Any]) -> Any:
+        """Return the results as tensors. Raises ValueError where the body changes the nests of its arguments."""
+        given = _outline([positional, named])
+        results = self._results(self._func(*positional, **named))
+        if _outline([positional, named]) != given:
+            raise ValueError(
+                f"{self._name}() should not modify its Python input arguments. Check if it modifies any lists or "
+                "dicts passed as arguments. Modifying a copy is allowed."
+            )
+        return results
+
+    def _in_graph(
+        self, key: Any, positional: list[Any], named: dict[str, Any], scope: str | None = None
+    ) -> tuple[Any, Operation]:
+        """Return the results of a body that is made in the default graph, and the operation that has them."""
         with awaiting() as awaited:
-            results, made = inlined(scope, body, self._variables, kinds)
+            results, made = inlined(scope, lambda: self._body(positional, named), self._kept.variables, key)
         flat = leaves(results)
         tensors = [leaf for leaf in flat if leaf is not None]
         operation = call_operation(tensors, made, "PartitionedCall", None, awaited)
         outputs = iter(operation.outputs)
-        return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat])
+        return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat]), operation
 
     def _recorded(self, given: list[Any]) -> AbstractContextManager[None]:
         return body_recorded([*given, *tensors_named(self._func)])
@@ -224,17 +228,20 @@ class Function:
         if self._signature is not None and not (args or kwargs):
             args = self._signature
         try:
-            form = form_of(self._func, args, kwargs)
+            form = form_of(self._func, args, kwargs)[0]
         except TypeError as error:
             raise TypeError(f"{self._name}: {error}") from None
         if self._signature is not None:
             self._check_specs(form)
-        key = repr(form)
+        key = key_of(form, named=True)
         if key not in self._concrete:
-            self._concrete[key] = made = ConcreteFunction(word(self._func), form, self)
-            if not executing_eagerly() and not self._variables.made_here():
+            self._concrete[key] = made = ConcreteFunction(word(self._func), form, self, self._trace)
+            if executing_eagerly() or not self._kept.variables.made_here():
                 made.prepare()  # makes the variables, which the program may ask for before the first call
         return self._concrete[key]
+
+    def _trace(self, form: Form) -> Trace | None:
+        return self._kept.trace(form, self._in_graph)
 
     def _check_specs(self, form: Form) -> None:
         """Raise IncompatibleInputError for specs that are not those of the signature."""
@@ -249,22 +256,18 @@ class Function:
             )
 
 
-def _kind(argument: Any) -> Any:
-    """Return what is the same for arguments for which TensorFlow runs a body once: of tensors type and shape."""
-    if isinstance(argument, Variable):
-        return id(argument)
-    if hasattr(argument, "dtype") and hasattr(argument, "shape"):
-        return str(argument.dtype), str(argument.shape)
-    try:
-        hash(argument)
-    except TypeError:
-        return type(argument)
-    return type(argument), argument
-
-
 def _with_tensors(nest: Any) -> Any:
     """Return a nest with tensors for its arrays; numbers of Python stay what they are."""
     return rebuilt(
         nest,
         [convert_to_tensor(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf for leaf in leaves(nest)],
     )
+
+
+def _outline(nest: Any) -> Any:
+    """Return what is equal for nests of one structure with the same objects in it."""
+    if isinstance(nest, (list, tuple)):
+        return type(nest), [_outline(item) for item in nest]
+    if isinstance(nest, dict):
+        return type(nest), [(key, _outline(item)) for key, item in nest.items()]
+    return id(nest)

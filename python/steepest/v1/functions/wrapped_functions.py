@@ -6,7 +6,6 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...ops.state import recording
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
@@ -16,8 +15,8 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..variables.eager_variable import EagerVariable, eager_variable
 from ..variables.variable_creators import variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
-from .captures import CapturingGraph, RecordedPlan, VariableHolder
-from .concrete_functions import Form, form_of
+from .captures import CapturingGraph, VariableHolder, evaluated
+from .forms import Form, form_of
 from .function_bodies import word
 from .traced_functions import defun
 
@@ -65,7 +64,7 @@ class WrappedGraph:
 
     def wrap_function(self, fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
         """Return what `wrap_function` does, made in this graph."""
-        form = form_of(fn, list(signature), {})
+        form = form_of(fn, list(signature), {})[0]
         with self.graph.as_default(), variable_creator_scope(self._variable_holder.create):
             function = WrappedFunction(fn, form, self)
             self._begin()
@@ -89,14 +88,7 @@ class WrappedGraph:
 
     def run(self, fetches: Sequence[Any], inputs: Sequence[Any], values: Sequence[Any], plans: dict[Any, Any]) -> Any:
         """Return the values of fetches for tensors, recorded where a tape records."""
-        fed = {**self.graph.hold_captures(self._session), **dict(zip(inputs, values, strict=True))}
-        if not recording().tapes:
-            return self._session.run(list(fetches), {node: value.numpy() for node, value in fed.items()})
-        key = tuple(fetches), tuple(fed)
-        if key not in plans:
-            tensors = [each if isinstance(each, Operation) else each._tensor() for each in fetches]
-            plans[key] = RecordedPlan(tensors, [node._tensor() for node in fed])
-        return plans[key].run(self._session, list(fed.values()))
+        return evaluated(self.graph, self._session, fetches, inputs, values, plans)
 
 
 class WrappedFunction:

@@ -13,6 +13,7 @@ from ...ops.symbolic import Symbolic
 from .conversion_registry import converted
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
+from .graph import taking_in
 from .located_errors import of_eager_call
 
 __all__ = ["CHECKED", "OPERATORS", "CheckedOperands", "operand"]
@@ -102,6 +103,8 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
     multiplies, turned = name.endswith("matmul__"), name.startswith("__r")
 
     def compute(self: Any, other: Any) -> Any:
+        if (graph := taking_in()) is not None:
+            return getattr(graph._captured(self), name)(other)
         value = operand(name, self._value.dtype, other)
         if isinstance(value, Symbolic):  # it takes this one in, where it may
             return NotImplemented
@@ -136,6 +139,17 @@ def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs
 
 _ufunc: Any = ArrayOperators.__array_ufunc__
 CHECKED["__array_ufunc__"] = _array_ufunc
+
+
+def _negative(self: Any) -> Any:
+    if (graph := taking_in()) is None:
+        return _MINUS(self)
+    node: Any = graph._captured(self)
+    return -node
+
+
+_MINUS = ArrayOperators.__neg__
+CHECKED["__neg__"] = _negative
 
 
 def _bits(function: Any) -> Callable[..., Any]:

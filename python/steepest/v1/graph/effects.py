@@ -22,6 +22,7 @@ _EFFECTS = frozenset(
     | {"CloseSummaryWriter", "CreateSummaryFileWriter", "FlushSummaryWriter", "ImportEvent", "WriteAudioSummary"}
     | {"WriteGraphSummary", "WriteHistogramSummary", "WriteImageSummary", "WriteRawProtoSummary"}
     | {"WriteScalarSummary", "WriteSummary"}
+    | {f"LookupTable{what}V2" for what in ("Export", "Find", "Import", "Insert", "Remove", "Size")}
     | ENTERING
     | LEAVING
 )

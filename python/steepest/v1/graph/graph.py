@@ -35,6 +35,8 @@ class Graph(GraphCollections, GraphEditing):
     Source: ``tf.Graph``.
     """
 
+    _takes_in = False  # whether values of eager mode may be used in it
+
     def __init__(self) -> None:
         self._store = Store(permanent=True)
         self._operations: dict[str, Operation] = {}
@@ -244,6 +246,12 @@ def outside_of_functions() -> Graph | None:
     """Return the innermost graph that is not a function's: None where all of them are."""
     graphs = [*reversed(_stack.graphs), *([] if _stack.graphs else [_stack.root])]
     return next((graph for graph in graphs if not graph.building_function), None)
+
+
+def taking_in() -> Graph | None:
+    """Return the graph in which functions make nodes where it takes in values of eager mode: that of a function."""
+    graph = _stack.graphs[-1] if _stack.graphs else None
+    return graph if graph is not None and graph._takes_in else None
 
 
 def within_graph() -> bool:

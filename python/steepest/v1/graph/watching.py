@@ -36,6 +36,8 @@ def watched_value(value: Any) -> Any:
         tape.watch(value)
         return value
     if is_recorded(value):
+        if not tape._recorded(value.number):  # a tape outside of the run records it
+            tape.watch(value)
         return value
     tensor = EagerTensor(np.asarray(value))
     tape.watch(tensor)

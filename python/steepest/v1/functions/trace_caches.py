@@ -1,0 +1,86 @@
+"""What a function keeps from call to call: its variables, and its traces by the forms of arguments."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.graph import get_default_graph
+from ..graph.log import get_logger
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from .forms import Form, key_of
+from .function_bodies import OwnVariables
+from .signatures import IncompatibleInputError
+from .traces import Trace
+
+__all__ = ["FunctionCache", "Kept"]
+
+
+class FunctionCache:
+    """For which kinds of arguments a function was called, each in its graph or in eager mode: programs count them."""
+
+    def __init__(self) -> None:
+        self.primary: dict[Any, None] = {}
+        self.arg_relaxed: dict[Any, None] = {}
+
+    def note(self, key: Any) -> None:
+        """Keep the key of the arguments of a call."""
+        graph = get_default_graph()
+        here = executing_eagerly() or graph.building_function
+        self.primary[None if here else weakref.ref(graph), key] = None
+
+
+class Kept:
+    """The variables and traces of a function; of a class's method each object has its own.
+
+    Args:
+        returned: whether later calls are given the variables of the first one.
+        relaxes: whether arguments of the second shape are taken as ones of any shape that both have in common.
+    """
+
+    def __init__(self, returned: bool, relaxes: bool) -> None:
+        self._returned, self._relaxes = returned, relaxes
+        self.variables = OwnVariables(returned)
+        self.cache = FunctionCache()
+        self._traces: dict[Any, Trace | None] = {}
+        self._shapes: dict[Any, list[Any]] = {}
+        self._lock = threading.RLock()
+
+    def another(self) -> Kept:
+        """Return one for another object's method."""
+        return Kept(self._returned, self._relaxes)
+
+    def trace(self, form: Form, make: Callable[..., tuple[Any, Operation]]) -> Trace | None:
+        """Return the trace for arguments, made where there is none; None where the function needs values.
+
+        It does where it fails with nodes, as by Python's ``if`` on one: what fails with values, too, is an error then.
+        """
+        with self._lock:
+            if (key := key_of(form)) not in self._traces and self._relaxes:
+                form = self._relaxed(form)
+                key = key_of(form)
+            if key not in self._traces:
+                self.cache.note(key)
+                try:
+                    made = Trace(form, lambda *arguments: make(key, *arguments))
+                    if made.makes_variables and not self._returned:
+                        return made  # the next call's is another one, which must not make any
+                    self._traces[key] = made
+                except IncompatibleInputError:
+                    raise
+                except Exception as error:
+                    get_logger().debug("a function is called with values, as no graph can be made of it: %s", error)
+                    self._traces[key] = None
+            return self._traces[key]
+
+    def _relaxed(self, form: Form) -> Form:
+        """Return the form with shapes that the known ones have in common with it."""
+        specs, key = form.specs(), key_of(form, ranks=True)
+        if (known := self._shapes.get(key)) is None:
+            self._shapes[key] = specs
+            return form
+        self._shapes[key] = [one.most_specific_compatible_type(other) for one, other in zip(known, specs, strict=True)]
+        return form.with_specs(self._shapes[key])

@@ -1,0 +1,88 @@
+"""Bodies of functions in eager mode: made once for arguments of one form, in a graph of their own; calls run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..graph.build import holds_nodes
+from ..graph.errors import OpError
+from ..graph.graph import get_default_graph
+from ..graph.node import Node, Operation
+from ..graph.session import Session
+from ..ops.creation_ops import placeholder
+from ..ops.loop_ops import leaves, rebuilt
+from ..ops.sparse_ops import convert_to_tensor
+from .captures import CapturingGraph, VariableHolder, evaluated
+from .forms import Form
+
+__all__ = ["FunctionGraph", "Trace"]
+
+
+class FunctionGraph(CapturingGraph):
+    """The graph of a function's nodes."""
+
+    _building_function = True
+    inputs: Sequence[Any] = ()
+    outputs: Sequence[Any] = ()
+    structured_outputs: Any = None
+
+
+class _LiftedVariables(VariableHolder):
+    """Variables of eager mode that a body makes; a first value that it computes is computed at once."""
+
+    def create(self, make: Callable[..., Any], **arguments: Any) -> Any:
+        """Return a new variable. Raises ValueError for a first value that depends on the arguments of the function."""
+        first = arguments.get("initial_value")
+        if isinstance(first, Node) or holds_nodes(first):
+            arguments["initial_value"] = _value_of(convert_to_tensor(first))
+        return super().create(make, **arguments)
+
+
+def _value_of(node: Any) -> Any:
+    graph = get_default_graph()
+    try:
+        return evaluated(graph, Session(graph=graph), [node], [], [], {})[0]
+    except OpError as error:
+        raise ValueError(
+            "Tensor-typed variable initializers must either be wrapped in an init_scope or callable (e.g., "
+            "`tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions: "
+            f"{node.op.name} depends on the function's arguments and could not be lifted out of it."
+        ) from error
+
+
+class Trace:
+    """The graph that a function makes of nodes in place of its arguments' tensors, and its runs.
+
+    Args:
+        form: the arguments.
+        make: returns the results and the operation that has them once all effects are done.
+    """
+
+    def __init__(self, form: Form, make: Callable[..., tuple[Any, Operation]]) -> None:
+        self.graph = graph = FunctionGraph()
+        held, graph.seed = _LiftedVariables(), get_default_graph().seed
+        graph._context.creators = [held.create, *get_default_graph()._context.creators]
+        with graph.as_default():
+            self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
+            for node, spec in zip(self.inputs, form.specs(), strict=True):
+                node.op._attributes["_user_specified_name"] = str(spec.name).encode()
+            self.results, self._operation = make(*form.filled(self.inputs))
+        graph.inputs, graph.structured_outputs = self.inputs, self.results
+        graph.outputs = [leaf for leaf in leaves(self.results) if leaf is not None]
+        self.makes_variables = bool(held.variables)
+        self._session = Session(graph=graph)
+        self._plans: dict[Any, Any] = {}
+
+    def run(self, tensors: Sequence[Any]) -> Any:
+        """Return the results for tensors: eager ones, recorded where a tape records."""
+        fetched = self.graph.outputs or [self._operation]
+        given = [convert_to_tensor(value) for value in tensors]
+        values = iter(evaluated(self.graph, self._session, fetched, self.inputs, given, self._plans))
+        flat = [None if leaf is None else _as_eager(next(values), leaf.dtype) for leaf in leaves(self.results)]
+        return rebuilt(self.results, flat)
+
+
+def _as_eager(value: Any, dtype: Any) -> Any:
+    """Return a result as a tensor; lists of tensors and the like are what they are."""
+    return value if dtype.name in ("variant", "resource") else convert_to_tensor(value, dtype.base_dtype)
