@@ -184,6 +184,8 @@ class Graph(GraphCollections, GraphEditing):
             known = {op for controller in before for op in controller.inputs}
             added = dict.fromkeys(self._controller(item) for item in control_inputs)
             self._context.awaited += added
+            for op in added:  # TensorFlow 2 marks what a program waits for
+                op._attributes["_has_manual_control_dependencies"] = True
             self._context.controllers = [*before, Controller([op for op in added if op not in known])]
         try:
             yield

@@ -239,10 +239,10 @@ class Operation(OperationEditing):
         return place
 
     @property
-    def inputs(self) -> list[Tensor]:
+    def inputs(self) -> tuple[Tensor, ...]:
         """The tensors that it takes, before them the variable where it assigns to one."""
         target: Operation | None = self._attributes.get("target")
-        return self.operands if target is None else [target.outputs[0], *self.operands]
+        return tuple(self.operands) if target is None else (target.outputs[0], *self.operands)
 
     def colocation_groups(self) -> list[bytes]:
         """Return what it is to be near to, as ``loc:@name``: by default itself."""

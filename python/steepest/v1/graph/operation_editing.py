@@ -11,6 +11,7 @@ from .dtypes import name_in_messages
 from .errors import InvalidArgumentError, OutOfRangeError
 from .op_descriptions import lines_with_starts
 from .op_registry import python_value, types_of, with_defaults
+from .run_arguments import misfit
 from .shapes import compatible
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class OperationEditing:
         type: str
 
         @property
-        def inputs(self) -> list[Tensor]: ...
+        def inputs(self) -> tuple[Tensor, ...]: ...
 
     @property
     def _control_outputs(self) -> list[Operation]:
@@ -95,7 +96,8 @@ class OperationEditing:
         if tensor.dtype.base_dtype != self.inputs[index].dtype.base_dtype:
             given, expected = (name_in_messages(each.dtype.base_dtype) for each in (tensor, self.inputs[index]))
             what = f"Input {index} of node {self.name} was passed {given} from {tensor.name}"
-            raise InvalidArgumentError(None, None, f"{what} incompatible with expected {expected}.")
+            operation: Any = self
+            operation.function = misfit(f"{what} incompatible with expected {expected}.")
         old, new = self.inputs[index]._shape, tensor._shape
         if not compatible(old, new):
             sizes = ["[{}]".format(",".join(str(size) for size in shape or ())) for shape in (new, old)]

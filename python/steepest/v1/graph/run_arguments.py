@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .errors import NotFoundError
+from .errors import InvalidArgumentError, NotFoundError
 from .run_values import array_of
 
-__all__ = ["RunArguments", "unregistered"]
+__all__ = ["RunArguments", "misfit", "unregistered"]
 
 
 class RunArguments:
@@ -45,5 +45,14 @@ def unregistered(op_type: str) -> Callable[..., NoReturn]:
 
     def fail(*values: Any) -> NoReturn:
         raise NotFoundError(None, None, f"Op type not registered '{op_type}'")
+
+    return fail
+
+
+def misfit(message: str) -> Callable[..., NoReturn]:
+    """Return the function of an operation whose inputs do not fit it: a run of it is an InvalidArgumentError."""
+
+    def fail(*values: Any) -> NoReturn:
+        raise InvalidArgumentError(None, None, message)
 
     return fail

@@ -275,8 +275,15 @@ def init_scope() -> Iterator[None]:
         with default_graphs_set_aside(), lifted(get_default_graph()):
             yield
         return
+    places, inner = graph._places, get_default_graph()._places
+    before = places.devices
     with graph.as_default(), lifted(graph):
-        yield
+        if inner.devices:  # what the program says nearest to what is made counts
+            places.devices = inner.devices
+        try:
+            yield
+        finally:
+            places.devices = before
 
 
 def container(container_name: str) -> Any:

@@ -12,6 +12,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import _stack as _default_graph_stack
 from ..graph.graph_def import NodeDef
 from ..graph.scopes import name_scope_v2
+from ..ops.internal_names import get_name_scope as get_current_name_scope
 from ..ops.sparse_ops import convert_to_tensor as _public
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "convert_to_tensor",
     "convert_to_tensor_or_composite",
     "get_collection_proto_type",
+    "get_current_name_scope",
     "get_from_proto_function",
     "get_to_proto_function",
     "name_scope_v2",
