@@ -55,6 +55,9 @@ def gradients_within(
     collect_sources(sources, flat)
     graph = _core._Graph(targets, flat, tape._intervals, tape._watched, constants)
     results = _backward(graph, [seed for _, seed in pairs])
+    for k, result in enumerate(results):
+        if result is None and not constants:
+            results[k] = _arriving(flat[k], pairs)
     if not (tape._persistent or tape._shared):
         graph.release()
     return in_structure(sources, iter(wrap_result(results)), zero)
@@ -65,6 +68,17 @@ def _backward(graph: _core._Graph, seeds: list[Any]) -> list[Any]:
     compute_on_tensors = recording().floor != math.inf  # under an outer tape
     gradients: list[Any] = graph.backward(seeds, compute_on_tensors)
     return gradients
+
+
+def _arriving(source: Any, pairs: list[tuple[Any, Any]]) -> Any:
+    """Return the gradient of a source that is itself a target, though no tape follows it; None of another."""
+    total = None
+    for target, seed in pairs:
+        if target is source and target.dtype.kind in "biufc":
+            leaf = _leaf_of(target) if isinstance(target, Variable) else target
+            seed = _seed(leaf, seed, recording().floor != math.inf)
+            total = seed if total is None else total + seed
+    return total
 
 
 def _leaf_of(variable: Variable) -> Tensor:

@@ -60,7 +60,8 @@ def in_structure(sources: Any, gradients: Any, zero: bool) -> Any:
     """Put the gradients, an iterator, into the structure of the sources."""
     if isinstance(sources, _FOLLOWED):
         gradient = next(gradients)
-        return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
+        fills = gradient is None and zero and sources.dtype.kind != "O"  # of strings there is no zero
+        return np.zeros(sources.shape, sources.dtype) if fills else gradient
     if isinstance(sources, (list, tuple)):
         items = [
             next(gradients) if isinstance(item, _FOLLOWED) and not zero else in_structure(item, gradients, zero)

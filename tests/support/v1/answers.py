@@ -118,6 +118,7 @@ PROGRAMS = (
     "scripts_printed",
     "small_packages",
     "normalization",
+    "second_derivatives",
     "public_programs",
     "packages",
     "libraries",

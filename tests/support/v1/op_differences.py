@@ -1,7 +1,6 @@
 """Where graph mode is meant to answer otherwise than TensorFlow, and why; each test says that the two really differ."""
 
 LESS = "less is known here than TensorFlow tells"
-ZEROS = "zeros, where TensorFlow sees that a gradient does not depend on what it was taken for"
 MORE = "more is known here than TensorFlow tells"
 
 # (what is compared, name of the case): reason
@@ -16,7 +15,6 @@ DIFFERENCES = {
     ("static first", "gradients_with_one_seed_of_none"): LESS,
     ("static batch", "gradients_with_one_seed_of_none"): LESS,
     ("static batch", "second_derivatives_of_a_product"): LESS,
-    ("gradients", "gradients_of_gathers_are_slices"): ZEROS,
     ("values", "what_can_be_fed"): "a scalar that is fed and fetched is a scalar, not an array",
 }
 

@@ -43,7 +43,7 @@ defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, 
 defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
 defvjp(np.negative, lambda g, y, x: -g, linear=True)
 defvjp(np.positive, lambda g, y, x: g, linear=True)
-defvjp(np.absolute, lambda g, y, x: g * _direction(x, y))
+defvjp(np.absolute, lambda g, y, x: np.multiply(g, _direction(x, y)))  # real times complex, in eager mode too
 defvjp(np.fabs, lambda g, y, x: g * np.sign(unwrap(x)))
 defvjp(np.sign, lambda g, y, x: np.zeros_like(unwrap(x)), linear=True)
 defvjp(np.conjugate, lambda g, y, x: np.conjugate(g), linear=True)
@@ -154,7 +154,7 @@ def squared_size(x: Any) -> Any:
 def _direction(x: Any, y: Any) -> Any:
     """Return the slope of the absolute value y: the sign, of a complex number the conjugate of its direction."""
     if x.dtype.kind != "c":
-        return np.sign(unwrap(x))
+        return np.sign(x)
     return np.conjugate(x) / np.where(np.equal(unwrap(y), 0), 1, y).astype(x.dtype)
 
 

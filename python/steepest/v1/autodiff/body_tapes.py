@@ -10,7 +10,7 @@ from ...autodiff.backward import gradients as _backward
 from ...ops.state import recording
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
-from .eager_tape import EagerTape, as_tensors, with_conjugates
+from .eager_tape import EagerTape, as_arriving, as_tensors
 
 __all__ = ["BodyTape", "body_recorded", "tape_of_body"]
 
@@ -22,9 +22,8 @@ class BodyTape(EagerTape):
 
     def gradients_of(self, ys: Sequence[Any], xs: Sequence[Any], grad_ys: Any, stops: Sequence[Any], how: str) -> Any:
         """Return what ``tf.gradients`` gives for lists."""
-        targets = [self._read(y) if isinstance(y, Variable) else y for y in ys]
-        seeds = [None] * len(targets) if grad_ys is None else [with_conjugates(seed) for seed in grad_ys]
-        return as_tensors(_backward(self, targets, list(xs), seeds, how == "zero", frozenset(stops)))
+        seeds = [None] * len(ys) if grad_ys is None else [as_arriving(seed) for seed in grad_ys]
+        return as_tensors(_backward(self, list(ys), list(xs), seeds, how == "zero", frozenset(stops)))
 
 
 def tape_of_body() -> BodyTape | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..graph.branches import Branch, branches_of
 from ..graph.node import Operation, Tensor
-from .second_order import read_by_gradient
+from .gradient_makings import made_of
 
 __all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches"]
 
@@ -25,24 +25,13 @@ PASSING = frozenset({"Identity", "ReadVariableOp"})
 
 
 class Dependence:
-    """What gradients of some tensors flow through, back to those that ``stops`` names.
+    """What gradients of some tensors flow through, back to those that ``stops`` names."""
 
-    Of a gradient among them this is all that a run needs for it; ``_read`` says how a gradient of it comes out.
-    """
-
-    def __init__(
-        self,
-        targets: Sequence[Tensor],
-        stops: Iterable[Tensor] = (),
-        computed_from: Callable[[Tensor], Sequence[Tensor]] | None = None,
-    ) -> None:
+    def __init__(self, targets: Sequence[Tensor], stops: Iterable[Tensor] = ()) -> None:
         self._targets = targets
-        self._stops = list(stops)
-        self._read: Dependence | None = None
-        computed_from = computed_from or _computed_from
         # For each tensor those that are computed from it, on the way to the targets.
         self._users: dict[Tensor, list[Tensor]] = {}
-        stopped = set(self._stops)
+        stopped = set(stops)
         pending = [tensor for tensor in targets if tensor.dtype.has_gradients]
         seen, loops = set(pending), set[object]()
         entries = _entries(pending, stopped)
@@ -52,7 +41,7 @@ class Dependence:
                 if tensor in stopped or not _flows(tensor.op):
                     continue
                 loops.update(branch.loop for branch in branches_of(tensor.op))
-                for source in computed_from(tensor):
+                for source in _computed_from(tensor):
                     if not source.dtype.has_gradients:
                         continue
                     self._users.setdefault(source, []).append(tensor)
@@ -63,7 +52,7 @@ class Dependence:
             # zeros where they are stopped on the way.
             for entry in [each for each in entries if each.op.branch is not None and each.op.branch.loop in loops]:
                 entries.remove(entry)
-                first = _computed_from(entry)[0]
+                first = next(iter(_computed_from(entry)))
                 self._users.setdefault(first, []).append(entry)
                 if first not in seen:
                     seen.add(first)
@@ -96,23 +85,15 @@ class Dependence:
         """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
         if not source.dtype.has_gradients:
             return ""
-        ops = self.ops(source)  # raises where there is no gradient
-        if any(op.type == "Gradients" for op in ops) and not self._is_read(source):
-            return ""
+        self.ops(source)  # raises where there is no gradient
         ways = {"all"} if source in self._targets else set()
         for op in {tensor.op for tensor in self._users.get(source, ())}:
-            if op.type == GIVEN_GRADIENT or branches_of(op) or op.type == "LoopInput":
+            if op.type in (GIVEN_GRADIENT, "Gradients", "LoopInput") or branches_of(op):
                 ways.add("all")
                 continue
             at = (position for position, tensor in enumerate(op.operands) if tensor is source)
             ways.update("rows" if op.rows_of == position else "all" for position in at)
         return "" if not ways else "rows" if ways == {"rows"} else "all"
-
-    def _is_read(self, source: Tensor) -> bool:
-        """Tell whether a source takes part in the numbers of gradients that are on the way from it."""
-        if self._read is None:
-            self._read = Dependence(self._targets, self._stops, _read_from)
-        return source in self._targets or source in self._read._users
 
     def passed_on(self, source: Tensor) -> Tensor:
         """Return the tensor of which rows are taken where the source is only passed on to it, else the source.
@@ -157,9 +138,11 @@ def _entries(targets: Sequence[Tensor], stopped: set[Tensor]) -> list[Tensor]:
     return [tensor for tensor in seen if tensor.op.type == "LoopInput"]
 
 
-def _computed_from(tensor: Tensor) -> Sequence[Tensor]:
+def _computed_from(tensor: Tensor) -> Iterable[Tensor]:
     """Return the tensors from which one comes: of a branch what it returns, of a loop what begins and ends a round."""
     op = tensor.op
+    if op.type == "Gradients":
+        return made_of(tensor)
     if op.type == GIVEN_GRADIENT:
         return [op.operands[position] for position in op.get_attr("followed")]
     if op.type == "LoopInput":
@@ -174,11 +157,6 @@ def _computed_from(tensor: Tensor) -> Sequence[Tensor]:
         _, round_ = branches
         return [op.operands[1 + tensor.value_index], *_results(round_.results, tensor.value_index)]
     return [result for branch in branches for result in _results(branch.results, tensor.value_index)]
-
-
-def _read_from(tensor: Tensor) -> Sequence[Tensor]:
-    """Return what `_computed_from` does, of gradients only what their numbers are computed from."""
-    return read_by_gradient(tensor) if tensor.op.type == "Gradients" else _computed_from(tensor)
 
 
 def _results(results: Sequence[object], position: int) -> list[Tensor]:

@@ -16,7 +16,7 @@ from ...ops.tensor import Tensor
 from ...variables.variable import Variable
 from .gradient_run import conjugates
 
-__all__ = ["EagerTape", "as_tensors", "with_conjugates"]
+__all__ = ["EagerTape", "as_arriving", "as_tensors", "flattened"]
 
 
 class EagerTape(GradientTape):
@@ -27,19 +27,17 @@ class EagerTape(GradientTape):
     ) -> Any:
         """Return the gradients of ``sum(target)``, in the structure of ``sources``; of a Variable for itself ones."""
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
-        if isinstance(target, Variable):  # a tape knows what was computed from it
-            target = self._read(target)
-        return as_tensors(super().gradient(target, sources, with_conjugates(output_gradients), how))
+        if output_gradients is not None or not isinstance(target, Tensor) or target.dtype.kind == "c":
+            target, output_gradients = self._with_arriving(target, output_gradients)
+        return as_tensors(super().gradient(target, sources, output_gradients, how))
 
-    def _read(self, variable: Variable) -> Any:
-        was_active = self._active
-        if not was_active:
-            self._resume()
-        try:
-            return np.copy(variable)
-        finally:
-            if not was_active:
-                self._pause()
+    @staticmethod
+    def _with_arriving(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
+        """Return the targets in a list, and the gradients that arrive at them."""
+        targets = flattened(target)
+        if output_gradients is None:
+            return targets, [_one_of_complex(item) for item in targets]
+        return targets, [as_arriving(seed) for seed in flattened(output_gradients)]
 
     def jacobian(
         self,
@@ -151,8 +149,19 @@ def as_tensors(nest: Any) -> Any:
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
 
 
-def with_conjugates(nest: Any) -> Any:
-    """Return a nest of gradients that arrive in the tape's convention of complex numbers."""
+def flattened(nest: Any) -> list[Any]:
+    """List what is in a nest of lists, tuples and dicts, of these in the order of the keys."""
     if isinstance(nest, (list, tuple)):
-        return type(nest)([with_conjugates(item) for item in nest])
-    return conjugated(nest)
+        return [leaf for item in nest for leaf in flattened(item)]
+    return [leaf for key in sorted(nest) for leaf in flattened(nest[key])] if isinstance(nest, dict) else [nest]
+
+
+def _one_of_complex(target: Any) -> Any:
+    """Return the gradient that arrives where none is given, of complex numbers; None of others: the tape has it."""
+    is_complex = isinstance(target, Tensor) and target.dtype.kind == "c"
+    return np.ones(target.shape, target.dtype) if is_complex else None
+
+
+def as_arriving(seed: Any) -> Any:
+    """Return a gradient that arrives as the tape takes it: dense, and in its convention of complex numbers."""
+    return conjugated(seed.to_dense() if isinstance(seed, IndexedSlices) else seed)

@@ -18,10 +18,11 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.shapes import Shape, compatible, text
 from ..ops.array_ops import shape
-from ..ops.creation_ops import zeros_like
+from ..ops.creation_ops import ones_like, zeros_like
+from ..ops.matmul_ops import add_n
 from ..variables.handles import Handle
 from .body_tapes import tape_of_body
-from .dependence import Dependence, check_loop_values, ops_between
+from .dependence import Dependence, check_loop_values, ops_between, reaches
 from .gradient_run import GradientRun, HessianRun
 
 __all__ = ["AggregationMethod", "gradients", "hessians"]
@@ -160,7 +161,9 @@ def _gradient_node(
     given, sources = sources, [dependence.passed_on(source) for source in sources]
     ways = [dependence.way(source) for source in sources]
     connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
-    results: list[Any] = [zeros_like(source) if zero else None for source in given]
+    results: list[Any] = [_arriving(source, targets, seeds) for source in given]
+    if zero:
+        results = [zeros_like(given[k]) if result is None else result for k, result in enumerate(results)]
     if not connected:
         return results
     outputs: list[tuple[DType, Shape]] = []
@@ -175,10 +178,12 @@ def _gradient_node(
     present_seeds = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
     between: list[frozenset[Operation]] = []
+    of: list[Tensor] = []
     for (_, source), rows in zip(connected, sparse, strict=True):
         ops = frozenset(dependence.ops(source))
         check_loop_values(ops, source, stops, graph._context.branch)
         between += [ops] * (2 if rows else 1)
+        of += [source] * (2 if rows else 1)
     for op in frozenset().union(*between):
         if op.type == "Gradients":
             _record(op)
@@ -186,13 +191,25 @@ def _gradient_node(
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops), of_complex)
     inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
     watched = (*(source for _, source in connected), *unique_stops)
-    attributes = {"sources": watched, "between": between}
+    attributes = {"sources": watched, "between": between, "of": of, "arriving": present_seeds}
     operation = Operation(graph, "Gradients", graph.unique_name("grad"), run, inputs, outputs, attributes=attributes)
     values = iter(operation.outputs)
     for (k, source), rows in zip(connected, sparse, strict=True):
         first = next(values)
         results[k] = IndexedSlices(first, next(values), _dense_shape(source)) if rows else first
     return results
+
+
+def _arriving(source: Tensor, targets: Sequence[Tensor], seeds: Sequence[Tensor | None]) -> Tensor | None:
+    """Return the gradient of integers that are themselves targets, though nothing flows to them; None of others."""
+    if source.dtype.has_gradients or source.dtype.base_dtype in ("string", "bool"):
+        return None
+    found = [
+        ones_like(source) if seed is None else seed
+        for target, seed in zip(targets, seeds, strict=True)
+        if target is source
+    ]
+    return add_n(found) if len(found) > 1 else found[0] if found else None
 
 
 def _record(op: Operation) -> None:
@@ -219,7 +236,7 @@ def hessians(
     """Return for each x of shape s the second derivatives of ``sum(ys)``, of shape ``(*s, *s)``.
 
     ``colocate_gradients_with_ops``, ``gate_gradients`` and ``aggregation_method`` are accepted for TensorFlow's sake.
-    Raises ValueError where ys do not depend on an x. Source: ``tf.hessians``.
+    Raises ValueError where ys, or their gradient, do not depend on an x. Source: ``tf.hessians``.
     """
     tape = tape_of_body() if executing_eagerly() else None
     if tape is not None:
@@ -229,11 +246,12 @@ def hessians(
 
 def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
     (gradient,) = gradients(ys, source, name=name)
-    if gradient is None:
-        raise ValueError(f"hessians: ys must depend on {source.name}")
-    first = convert(gradient)
-    if not any(ops_between([_tensor(y, "ys")], source) for y in _as_list(ys)):  # what is the source itself
-        raise ValueError("None values not supported: the gradient of what is the source itself does not depend on it")
+    first = None if gradient is None else convert(gradient)
+    if first is None or not reaches([first], source):
+        of = "ys" if first is None else "the gradient of ys"
+        raise ValueError(
+            f"hessians: {of} must depend on {source.name}, but there is no path: None values not supported."
+        )
     between = frozenset(ops_between([first], source))
     for op in between:
         if op.type == "Gradients":

@@ -19,7 +19,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..variables.handles import variable_of
 from ..variables.variables import Variable
 from .dependence import reaches
-from .eager_tape import EagerTape
+from .eager_tape import EagerTape, flattened
 from .gradients import gradients
 from .jacobians import batch_jacobian, jacobians
 
@@ -89,8 +89,8 @@ class _GraphTape:
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
         unconnected, flat = self._asked(sources, unconnected_gradients)
-        arriving = None if output_gradients is None else _flattened(output_gradients)
-        results = gradients(_flattened(target), flat, arriving, unconnected_gradients=unconnected)
+        arriving = None if output_gradients is None else flattened(output_gradients)
+        results = gradients(flattened(target), flat, arriving, unconnected_gradients=unconnected)
         return _structured(sources, iter(self._followed(flat, results, unconnected)))
 
     def jacobian(
@@ -134,18 +134,11 @@ class _GraphTape:
         if self._used and not self._persistent:
             raise RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
         self._used = True
-        return unconnected, _flattened(sources)
+        return unconnected, flattened(sources)
 
     def _followed(self, flat: list[Any], results: Sequence[Any], unconnected: str) -> list[Any]:
         """Return the results with None for sources that the tape does not know."""
         return [g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)]
-
-
-def _flattened(nest: Any) -> list[Any]:
-    """List the nodes in a nest of lists, tuples and dicts."""
-    if isinstance(nest, (list, tuple)):
-        return [node for item in nest for node in _flattened(item)]
-    return _flattened(list(nest.values())) if isinstance(nest, dict) else [nest]
 
 
 def _structured(nest: Any, values: Iterator[Any]) -> Any:
@@ -154,7 +147,8 @@ def _structured(nest: Any, values: Iterator[Any]) -> Any:
         items = [_structured(item, values) for item in nest]
         return items if isinstance(nest, list) else type(nest)(*items) if hasattr(nest, "_fields") else tuple(items)
     if isinstance(nest, dict):
-        return {key: _structured(item, values) for key, item in nest.items()}
+        by_key = {key: _structured(nest[key], values) for key in sorted(nest)}
+        return {key: by_key[key] for key in nest}
     return next(values)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert
@@ -30,7 +30,7 @@ __all__ = [
 
 # For the logits TensorFlow's derivative, softmax(x) - labels; it is exact where a row's labels sum to one.
 _OF_ROWS = Primitive(
-    lambda x, z, axis: -np.sum(z * _nn.log_softmax(x, axis), axis=axis),
+    lambda x, z, axis: -np.sum(z * unwrap(_nn.log_softmax(x, axis)), axis=axis),  # a tensor where eager mode records
     (
         lambda g, y, x, z, axis: np.expand_dims(g, axis) * (_nn.softmax(x, axis) - z),
         lambda g, y, x, z, axis: -np.expand_dims(g, axis) * _nn.log_softmax(x, axis),

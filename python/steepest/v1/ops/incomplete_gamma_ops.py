@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert_all
 from ..graph.mode import executing_eagerly
 from .array_ops import stop_gradient
-from .special_math_ops import digamma_value, lgamma_value
+from .special_math_ops import digamma_value, lgamma_of, lgamma_value, trigamma_of
 
 __all__ = ["betainc", "igamma", "igammac", "polygamma", "zeta"]
 
@@ -90,8 +90,8 @@ def slope_by_a(a: Any, x: Any) -> Any:
 
 
 def _density(a: Any, x: Any) -> Any:
-    a, x = _wide(a, x)
-    return np.exp((a - 1) * np.log(np.maximum(x, _LEAST)) - x - lgamma_value(a))
+    """Return the derivative by x: also of tensors that are recorded, for its own derivatives."""
+    return np.exp((a - a.dtype.type(1)) * np.log(x) - x - apply(lgamma_of, (a,)))
 
 
 def _of(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,14 +99,15 @@ def _of(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *values: function(*values).astype(np.asarray(values[-1]).dtype)
 
 
+_SLOPE = Primitive(_of(slope_by_a), name="igamma_grad_a")  # of which TensorFlow has no derivative either
 _LOWER = Primitive(
     _of(lambda a, x: _gammas(a, x)[0]),
-    (lambda g, y, a, x: g * _of(slope_by_a)(a, x), lambda g, y, a, x: g * _of(_density)(a, x)),
+    (lambda g, y, a, x: g * apply(_SLOPE, (a, x)), lambda g, y, a, x: g * _density(a, x)),
     name="igamma",
 )
 _UPPER = Primitive(
     _of(lambda a, x: _gammas(a, x)[1]),
-    (lambda g, y, a, x: -g * _of(slope_by_a)(a, x), lambda g, y, a, x: -g * _of(_density)(a, x)),
+    (lambda g, y, a, x: -g * apply(_SLOPE, (a, x)), lambda g, y, a, x: -g * _density(a, x)),
     name="igammac",
 )
 
@@ -153,6 +154,7 @@ def _polygamma_back(g: Any, y: Any, n: Any, x: Any) -> Any:
 
 
 _POLYGAMMA = Primitive(_of(_polygamma_value), (None, _polygamma_back), name="polygamma")
+trigamma_of.vjps = (lambda g, y, x: g * apply(_POLYGAMMA, (np.asarray(2, x.dtype), x)),)
 
 
 def _log_beta(a: Any, b: Any) -> Any:
@@ -186,12 +188,13 @@ def _betainc_value(a: Any, b: Any, x: Any) -> Any:
 
 
 def _beta_density(a: Any, b: Any, x: Any) -> Any:
-    a, b, x = _wide(a, b, x)
-    return np.exp((b - 1) * np.log1p(-x) + (a - 1) * np.log(np.maximum(x, _LEAST)) - _log_beta(a, b))
+    one = x.dtype.type(1)
+    whole = _log_beta(*_wide(unwrap(a), unwrap(b))).astype(x.dtype)  # no gradient flows to a and b
+    return np.exp((b - one) * np.log1p(-x) + (a - one) * np.log(x) - whole)
 
 
 _BETAINC = Primitive(
-    _of(_betainc_value), (None, None, lambda g, y, a, b, x: g * _of(_beta_density)(a, b, x)), name="betainc"
+    _of(_betainc_value), (None, None, lambda g, y, a, b, x: g * _beta_density(a, b, x)), name="betainc"
 )
 
 

@@ -88,10 +88,10 @@ def _lgamma_at(x: float) -> float:
 
 
 lgamma_value = np.vectorize(_lgamma_at, otypes=[np.float64])
-_trigamma_of = Primitive(_trigamma_value, (None,), name="trigamma")
-_digamma_of = Primitive(digamma_value, (lambda g, y, x: g * apply(_trigamma_of, (x,)),), name="digamma")
-_lgamma_of = Primitive(
-    lambda x: lgamma_value(x).astype(x.dtype), (lambda g, y, x: g * apply(_digamma_of, (x,)),), name="lgamma"
+trigamma_of = Primitive(_trigamma_value, name="trigamma")  # whose derivative is polygamma's
+digamma_of = Primitive(digamma_value, (lambda g, y, x: g * apply(trigamma_of, (x,)),), name="digamma")
+lgamma_of = Primitive(
+    lambda x: lgamma_value(x).astype(x.dtype), (lambda g, y, x: g * apply(digamma_of, (x,)),), name="lgamma"
 )
 
 
@@ -149,8 +149,8 @@ def _number(x: Any, value: float) -> Any:
     return x.dtype.type(value)
 
 
-lgamma = elementwise("Lgamma", lambda x: apply(_lgamma_of, (x,)), "Return ``log(|gamma(x)|)``.")
-digamma = elementwise("Digamma", lambda x: apply(_digamma_of, (x,)), "Return the derivative of `lgamma`.")
+lgamma = elementwise("Lgamma", lambda x: apply(lgamma_of, (x,)), "Return ``log(|gamma(x)|)``.")
+digamma = elementwise("Digamma", lambda x: apply(digamma_of, (x,)), "Return the derivative of `lgamma`.")
 erfinv = elementwise("Erfinv", _erfinv, "Return the inverse of the error function, for x in (-1, 1).")
 erfcinv = elementwise("Erfcinv", _erfcinv, "Return the inverse of ``erfc``.")
 ndtri = elementwise(
