@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
 from typing import Any
@@ -149,3 +150,30 @@ def test_paths_of_checkpoints_begin_as_their_folder_was_spelled(tmp_path, monkey
     monkeypatch.chdir(tmp_path / "made")
     assert tf.train.latest_checkpoint("") == "m-2"
     assert tf.train.latest_checkpoint(".") == "./m-2"
+
+
+def test_arrays_of_a_checkpoint_are_printed(tmp_path, capsys):
+    """Recorded of TensorFlow 1.15's ``inspect_checkpoint``."""
+    inspect_checkpoint = importlib.import_module("steepest.v1.python.tools.inspect_checkpoint")
+    tf.get_variable("b/v", initializer=[[1.0, 2.0], [3.0, 4.0]])
+    tf.get_variable("a", initializer=3)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Saver().save(session, str(tmp_path / "m"))
+
+    def printed(*args: Any, **named: Any) -> str:
+        inspect_checkpoint.print_tensors_in_checkpoint_file(*args, **named)
+        return capsys.readouterr().out
+
+    v = "tensor_name:  b/v\n[[1. 2.]\n [3. 4.]]\n"
+    total = "# Total number of params: 5\n"
+    assert printed(path, tensor_name="", all_tensors=True) == f"tensor_name:  a\n3\n{v}{total}"
+    assert printed(path, "b/v", False) == v + total
+    assert printed(path, "", False) == f"a (DT_INT32) []\nb/v (DT_FLOAT) [2,2]\n\n{total}"
+    assert printed(path, "", False, all_tensor_names=True) == f"tensor_name:  a\ntensor_name:  b/v\n{total}"
+    assert printed(path, "b/v", False, count_exclude_pattern="b/.*") == (
+        f"{v}# Excluding 1 tensors (4 params) that match b/.* when counting.\n# Total number of params: 1\n"
+    )
+    assert printed(path, "c", False) == "tensor_name:  c\nKey c not found in checkpoint\n"
+    assert "Failed to find any matching files" in printed(str(tmp_path / "none"), "", True)
+    assert tf.pywrap_tensorflow.NewCheckpointReader(path).get_tensor("a") == 3

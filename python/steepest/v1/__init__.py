@@ -272,4 +272,6 @@ def __getattr__(name: str) -> _Any:
         return _importlib.import_module(f"{__name__}.python.raw_ops")
     if name == "python":  # its modules are made when they are asked for
         return _importlib.import_module(f"{__name__}.python")
+    if name == "pywrap_tensorflow":  # TensorFlow 1 has this one at its top too
+        return _importlib.import_module(f"{__name__}.python.{name}")
     return _missing(name)

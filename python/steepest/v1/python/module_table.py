@@ -247,6 +247,7 @@ _MODULES: dict[str, str] = {
     "core python.numbered_types": "framework.types_pb2",
     "core python.numbered_errors": "lib.core.error_codes_pb2 protobuf.error_codes_pb2",
     ". train python.private_functions python.eager_entries": "pywrap_tensorflow pywrap_tfe",
+    "tools python.checkpoint_printing": "inspect_checkpoint",
 } | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
