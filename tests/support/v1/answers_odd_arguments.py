@@ -170,3 +170,34 @@ def sparse_shapes_that_are_known(tf: Any) -> Any:
     rows = tf.SparseTensor([[0, 1, 2]], [1.0], [2, 3, 4])
     half = tf.concat([tf.constant([2], tf.int64), tf.placeholder(tf.int64, [1])], 0)
     return tf.sparse.reshape(rows, half).shape.as_list(), tf.sparse.add(rows, rows).shape.as_list()
+
+
+@graph
+def shapes_that_are_no_vectors(tf: Any) -> Any:
+    three = _fed(tf, 3)
+    return tried(
+        lambda: tf.random.uniform(3),
+        lambda: tf.random.normal(tf.placeholder(tf.int32, [])),
+        lambda: run(tf, tf.random.truncated_normal(three)),
+        lambda: tf.random.stateless_uniform(3, [1, 2]),
+        lambda: tf.broadcast_to(1, 3),
+        lambda: run(tf, tf.broadcast_to(1, three)),
+        lambda: tf.scatter_nd([[1]], [1], 3),
+        lambda: tf.transpose(tf.constant([1, 2]), 0),
+    )
+
+
+@graph
+def segments_and_counts_that_do_not_fit(tf: Any) -> Any:
+    texts = tf.constant([["a", "b"], ["c", "d"], ["e", "f"]])
+    joined = tf.strings.unsorted_segment_join(texts, [1, 0, 1], 2, ":")
+    empty = tf.SparseTensor(tf.zeros([1, 0], tf.int64), [1], tf.zeros([0], tf.int64))
+    return joined.shape.as_list(), tried(
+        lambda: run(tf, tf.strings.unsorted_segment_join(tf.zeros([0], tf.string), tf.zeros([0], tf.int32), 2)),
+        lambda: tf.strings.unsorted_segment_join(texts, [1, 0, 1, 1], 2),
+        lambda: run(tf, tf.math.unsorted_segment_sum(_fed(tf, [7]), [0], _fed(tf, [4]))),
+        lambda: run(tf, tf.math.bincount([1, -1])),
+        lambda: tf.edit_distance(empty, empty),
+        lambda: tf.reverse_sequence([[1, 2], [3, 4]], [2, 2, 2], seq_axis=1),
+        lambda: tf.reverse_sequence([[1, 2], [3, 4]], [[2, 2]], seq_axis=1),
+    )

@@ -165,7 +165,8 @@ def as_axes(array: Any) -> Any:
 def as_vector(array: Any) -> tuple[int, ...]:
     """Return the numbers of an array; ValueError, in TensorFlow's words, for one that is no vector."""
     if array.ndim != 1:
-        raise ValueError(f"Shape must be rank 1 but is rank {array.ndim}")
+        told = f"shape must be a vector of {{int32,int64}}, got shape {list(array.shape)}"
+        raise ValueError(f"Shape must be rank 1 but is rank {array.ndim}: {told}")
     return as_sizes(array)
 
 

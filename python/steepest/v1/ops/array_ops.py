@@ -13,7 +13,7 @@ from ...ops.dispatch import apply, conjugated, unwrap
 from ...ops.registry import Primitive, also_complex
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
-from ..graph.arguments import as_axis, as_sizes, as_vector, call_with, check_vector
+from ..graph.arguments import as_axis, as_vector, call_with, check_vector
 from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
@@ -269,7 +269,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
                 raise ValueError(f"perm dim {outside[0]} is out of range of input rank {ndim}")
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
-    return call_with("Transpose", [(perm, as_sizes)], compute, (a,), shape=shape_fn, name=name)
+    return call_with("Transpose", [(perm, as_vector)], compute, (a,), shape=shape_fn, name=name)
 
 
 def _check_order(order: Any, ndim: int) -> None:

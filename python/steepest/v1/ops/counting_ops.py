@@ -76,6 +76,10 @@ def bincount(
         flat = array_of(values).ravel()
         if flat.dtype.kind == "f" and not flat.size:  # an empty list has no integers
             flat = flat.astype(np.int64)
+        if flat.size and flat.min() < 0:
+            raise ValueError("Input arr must be non-negative!")
+        if least is not None and least < 0:
+            raise ValueError(f"size ({least}) must be non-negative")
         share = array_of(weight_values[0]).ravel() if weight_values else None
         counts = np.bincount(flat, share, minlength=least or 0)
         counts = counts if most is None else counts[:most]

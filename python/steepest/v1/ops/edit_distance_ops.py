@@ -8,6 +8,7 @@ import numpy as np
 
 from ..graph.build import call, shape_of
 from ..graph.fetches import SparseTensorValue
+from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from .sparse_array_ops import rank_of
@@ -34,19 +35,24 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
     left, right = SparseTensor.from_value(hypothesis), SparseTensor.from_value(truth)
     if left.dtype != right.dtype:
         raise ValueError(f"edit_distance: expected values of one type, got {left.dtype.name} and {right.dtype.name}")
+    for what, sparse in (("Hypothesis", left), ("Truth", right)):
+        if (ndim := shape_of(sparse.dense_shape)) and ndim[0] is not None and not executing_eagerly():
+            _check_rank(what, ndim[0])
     parts = [part for each in (left, right) for part in (each.indices, each.values, each.dense_shape)]
 
     def distances(*arrays: Any) -> Any:
         sizes = [array_of(arrays[k]) for k in (2, 5)]
-        for what, given in (("truth", sizes[1]), ("hypothesis", sizes[0])):
-            if len(given) < 2:
-                told = f"but {what}_shape rank is: {len(given)}"
-                raise ValueError(f"Input SparseTensors must have rank at least 2, {told}")
+        for kind, given in zip(("Hypothesis", "Truth"), sizes, strict=True):
+            _check_rank(kind, len(given))
         if len(sizes[0]) != len(sizes[1]):
             raise ValueError(f"truth should have the rank of hypothesis, but got {len(sizes[1])} and {len(sizes[0])}")
         out = np.zeros(np.maximum(*sizes)[:-1], np.float32)
         ours, theirs = _sequences(*arrays[:2]), _sequences(*arrays[3:5])
         for place in ours.keys() | theirs.keys():
+            if any(not 0 <= at < size for at, size in zip(place, out.shape, strict=True)):
+                product = int(np.dot(place, [int(np.prod(out.shape[k + 1 :])) for k in range(out.ndim)]))
+                told = "which would require writing to outside of the buffer for the output tensor"
+                raise ValueError(f"The place {list(place)} has the inner product {product} {told}")
             one, other = ours.get(place, []), theirs.get(place, [])
             changes = float(_levenshtein(one, other))
             out[place] = changes if not normalize else changes / len(other) if other else np.inf
@@ -62,6 +68,12 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
         same=False,
         differentiable=False,
     )
+
+
+def _check_rank(what: str, ndim: int) -> None:
+    if ndim < 2:
+        told = f"but {what.lower()}_shape rank is: {ndim}"
+        raise ValueError(f"Input {what} SparseTensors must have rank at least 2, {told}")
 
 
 def _shape(left: SparseTensor, right: SparseTensor) -> Any:

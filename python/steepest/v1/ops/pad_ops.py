@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.arguments import as_integers, as_list, as_sizes, call_with
+from ..graph.arguments import as_integers, as_list, as_sizes, as_vector, call_with
 from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -249,4 +249,4 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     def repeated(sizes: Any, x: Any) -> Any:
         return np.broadcast_to(x, sizes)
 
-    return call_with("BroadcastTo", [(shape, as_sizes)], repeated, (input,), shape=shape_fn, name=name)
+    return call_with("BroadcastTo", [(shape, as_vector)], repeated, (input,), shape=shape_fn, name=name)

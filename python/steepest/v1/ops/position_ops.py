@@ -10,7 +10,7 @@ import numpy as np
 from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
-from ..graph.arguments import as_sizes, call_with
+from ..graph.arguments import as_vector, call_with
 from ..graph.build import call, shape_of
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
@@ -146,4 +146,4 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
         check_updates(where, values, known, "output")
         return shape_inference.shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 
-    return call_with("ScatterNd", [(shape, as_sizes)], put, (updates, indices), shape=shape_fn, name=name, same=False)
+    return call_with("ScatterNd", [(shape, as_vector)], put, (updates, indices), shape=shape_fn, name=name, same=False)

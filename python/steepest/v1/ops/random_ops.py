@@ -11,7 +11,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
-from ..graph.arguments import as_sizes, call_with
+from ..graph.arguments import as_vector, call_with, check_vector
 from ..graph.build import call, shape_of
 from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
@@ -88,11 +88,14 @@ def drawn(
         return np.asarray(draw(generator(session, key, seeds), sizes, *arguments)).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *_: Any) -> Any:
-        return shape_value(sizes) if isinstance(sizes, Tensor) else static_sizes(sizes)
+        if isinstance(sizes, Tensor):
+            check_vector(sizes)
+            return shape_value(sizes)
+        return static_sizes(sizes)
 
     return call_with(
         op_type,
-        [(shape, as_sizes)],
+        [(shape, as_vector)],
         compute,
         inputs,
         shape=shape_fn,
@@ -218,7 +221,7 @@ def of_each(
 
     options: Any = {"contextual": True, "differentiable": flows, "same": False}
     numbers = [np.asarray(v, dtype.dtype) if not hasattr(v, "dtype") else v for v in parameters]
-    return call_with(op_type, [(shape, as_sizes)], compute, numbers, shape=shape_fn, name=name, dtype=dtype, **options)
+    return call_with(op_type, [(shape, as_vector)], compute, numbers, shape=shape_fn, name=name, dtype=dtype, **options)
 
 
 def random_poisson(

@@ -142,7 +142,8 @@ def reverse_sequence(
         if batch == along:
             raise ValueError(f"batch_dim == seq_dim == {along}")
         if lengths.shape != (x.shape[batch],):
-            raise ValueError(f"len(seq_lens) != input.dims({batch}), ({lengths.size} vs. {x.shape[batch]})")
+            told = f"len(seq_lens) != input.dims({batch}), ({lengths.size} vs. {x.shape[batch]})"
+            raise ValueError(f"Length of seq_lengths != input.dims({batch}): {told}")
         size = x.shape[along] if along >= 0 else 0  # TensorFlow does not count axes from the end here
         for k, length in enumerate(lengths.tolist()):
             if not 0 <= length <= size:
@@ -160,8 +161,12 @@ def reverse_sequence(
         for who, given in (("batch_dim", batch), ("seq_dim", along)):
             if shape is not None and given >= len(shape):
                 raise ValueError(f"{who} must be < input rank: {given} vs. {len(shape)}")
+        if lengths is not None and len(lengths) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(lengths)}")
         if shape is None or lengths is None or batch < 0:
             return shape
+        if None not in (lengths[0], shape[batch]) and lengths[0] != shape[batch]:
+            raise ValueError(f"Dimensions must be equal, but are {shape[batch]} and {lengths[0]}")
         rows = shape_inference.merged(lengths, (shape[batch],)) or (None,)
         return (*shape[:batch], *rows, *shape[batch + 1 :])
 

@@ -49,6 +49,8 @@ def _segment(
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
         where = array_of(where).astype(np.int64)
+        if rows is not None and array_of(rows).ndim:
+            raise ValueError(f"num_segments should be a scalar, not shape {list(array_of(rows).shape)}")
         size = int(array_of(rows)) if rows is not None else int(where.max(initial=-1)) + 1
         if where.shape != x.shape[: where.ndim]:
             sizes = f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}"

@@ -212,12 +212,14 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 
     def pick(place: int, x: Any) -> Any:
         if not x.ndim:
-            raise ValueError("Input must be >= 1-D, got shape []")
+            raise ValueError("Input must be >= 1-D, got shape []: must be at least rank 1 but is rank 0")
         if place < 0:
-            raise ValueError(f"Need n >= 0, got {place}")
+            raise ValueError(f"Need n >= 0, got {place}: must be non-negative but is {place}")
         size = x.shape[-1]
         if size <= place:
-            raise ValueError("Input must have at least n+1 columns")
+            raise ValueError(
+                f"Input must have at least n+1 columns: must have last dimension > n = {place} but is {size}"
+            )
         values = array_of(x)
         at = size - 1 - place if reverse else place
         found = np.take(np.sort(values, axis=-1), [at], axis=-1)

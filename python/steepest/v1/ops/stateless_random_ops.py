@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.arguments import as_sizes, call_with
+from ..graph.arguments import as_vector, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
@@ -44,7 +44,7 @@ def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, 
 
     return call_with(
         "Stateless",
-        [(shape, as_sizes)],
+        [(shape, as_vector)],
         compute,
         (seed, *tensors.values()),
         shape=shape_fn,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,8 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.build import call, shape_of
 from ..graph.run_values import array_of
+from ..graph.shapes import compatible, text
+from ..graph.static_values import constant_value
 from .string_ops import as_bytes, each
 
 __all__ = ["unicode_encode", "unicode_transcode", "unsorted_segment_join"]
@@ -126,24 +129,32 @@ def unsorted_segment_join(
         texts, ids, count = array_of(texts), array_of(ids), int(array_of(count))
         if texts.shape[: ids.ndim] != ids.shape:
             raise ValueError(f"segment_ids' shape {list(ids.shape)} must be the beginning of {list(texts.shape)}")
-        rows = texts.reshape(ids.size, -1)
+        rows = texts.reshape(ids.size, math.prod(texts.shape[ids.ndim :]))
         found: list[list[list[bytes]]] = [[[] for _ in range(rows.shape[1])] for _ in range(count)]
         for row, segment in zip(rows.tolist(), ids.ravel().tolist(), strict=True):
             if not 0 <= segment < count:
                 raise ValueError(f"segment_ids must be in [0, num_segments), that is [0, {count}), got {segment}")
-            for k, text in enumerate(row):
-                found[segment][k].append(as_bytes(text))
+            for k, part in enumerate(row):
+                found[segment][k].append(as_bytes(part))
         out = np.empty((count, rows.shape[1]), object)
         for place in np.ndindex(out.shape):
             out[place] = apart.join(found[place[0]][place[1]])
         return out.reshape(count, *texts.shape[ids.ndim :])
 
+    def shape_fn(texts: Any, ids: Any, _: Any) -> Any:
+        if texts is None or ids is None:
+            return None
+        if not compatible(texts[: len(ids)], ids):
+            raise ValueError(f"Shape {text(texts)} must have {text(ids)}, that of segment_ids, as its beginning")
+        return (None if count is None else int(count), *texts[len(ids) :])
+
+    count = constant_value(num_segments)
     return call(
         "UnsortedSegmentJoin",
         joined,
         (inputs, segment_ids, num_segments),
         name=name,
-        shape=None,
+        shape=shape_fn,
         dtype="string",
         same=False,
         differentiable=False,
