@@ -116,3 +116,21 @@ def test_arguments_that_are_none():
         meta_graph.create_meta_graph_def(graph_def="graph")
     with pytest.raises(OSError, match="does not exist"):
         meta_graph.read_meta_graph_file("none")
+
+
+@pytest.mark.parametrize("resource", [True, False])
+def test_variables_of_an_imported_graph_are_of_the_kind_that_they_were(resource):
+    on_read, mean = tf.VariableSynchronization.ON_READ, tf.VariableAggregation.MEAN
+    tf.Variable([1.0, 2.0], use_resource=resource, synchronization=on_read, aggregation=mean)
+    content = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as graph:
+        tf.train.import_meta_graph(content)
+        (variable,) = tf.global_variables()
+        whole, part = variable.assign(tf.constant([3.0, 4.0])), variable[0].assign(tf.constant(9.0))
+        begin = tf.global_variables_initializer()
+    assert (variable.synchronization, variable.aggregation) == (on_read, mean)
+    assert variable.to_proto().is_resource is resource
+    with tf.Session(graph=graph) as session:
+        session.run(begin)
+        assert session.run(whole).tolist() == [3, 4]
+        assert session.run(part).tolist() == [9, 4]

@@ -238,3 +238,9 @@ def shapes_and_types_that_variables_are_told(tf: Any) -> Any:
     taken = tf.get_variable("c", initializer=np.float64(2.0), dtype=tf.float64)
     found = [run(tf, taken), run(tf, tf.Variable(3).count_up_to(5)), refused]
     return [*found, tf.Variable([3], shape=[None], use_resource=False).shape.as_list()]
+
+
+@eager
+def what_is_counted_is_an_integer(tf: Any) -> Any:
+    counted = tf.Variable(2)
+    return counted.count_up_to(3), *tried(lambda: counted.count_up_to(3), lambda: tf.Variable(1.0).count_up_to(3))

@@ -104,9 +104,9 @@ def _made(
     for entry in content["operations"]:
         _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
         if "variable" in entry:
-            trainable, initial, initializer, constraint = entry["variable"]
+            trainable, initial, initializer, constraint, *kinds = entry["variable"]
             variables[entry["name"]]._restore(
-                trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
+                trainable, reading.decode(initial), operations[initializer], reading.decode(constraint), *kinds
             )
             if (info := slice_of(variables[entry["name"]])) is not None:
                 info.full_name = names.prefix + info.full_name

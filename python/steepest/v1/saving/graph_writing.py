@@ -190,7 +190,8 @@ def _operation(writing: Writing, op: Operation, branches: Mapping[Any, int]) -> 
 def _variable(writing: Writing, owner: Any) -> list[Any]:
     writing._variable(owner)
     constraint = None if owner.constraint is None else writing.encode(owner.constraint)
-    return [bool(owner.trainable), writing.encode(owner.initial_value), owner.initializer.name, constraint]
+    kinds = owner.synchronization.value, owner.aggregation.value
+    return [bool(owner.trainable), writing.encode(owner.initial_value), owner.initializer.name, constraint, *kinds]
 
 
 def _item(writing: Writing, item: Any) -> list[Any]:

@@ -153,8 +153,9 @@ def _renamed(encoded: Any, renamed: Any) -> Any:
         if kind in ("operation", "variable") and isinstance(parts, str):
             found[kind] = renamed(parts)
         elif kind == "variable":  # a variable's own description
-            trainable, initial, initializer, constraint = parts
-            found[kind] = [trainable, _renamed(initial, renamed), renamed(initializer), _renamed(constraint, renamed)]
+            trainable, initial, initializer, constraint, *kinds = parts
+            nodes = _renamed(initial, renamed), renamed(initializer), _renamed(constraint, renamed)
+            found[kind] = [trainable, *nodes, *kinds]
         elif kind == "tensor":
             found[kind] = [renamed(parts[0]), parts[1]]
         elif kind == "inputs":

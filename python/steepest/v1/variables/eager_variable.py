@@ -228,7 +228,10 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         return _restored(np.array(self._value), self.trainable, self._name)
 
     def count_up_to(self, limit: int) -> Any:
-        """Return the value, and then add 1. Raises OutOfRangeError once it is ``limit``."""
+        """Return the value, and then add 1. OutOfRangeError once it is ``limit``, InvalidArgumentError for a float."""
+        if self.dtype.name not in ("int32", "int64"):
+            told = "is not in the list of allowed values: int32, int64"
+            raise InvalidArgumentError(None, None, f"Value for attr 'T' of {self.dtype.name} {told}")
         value = self.read_value()
         if value >= limit:
             raise OutOfRangeError(None, None, f"Reached limit of {limit}")

@@ -41,7 +41,7 @@ def variable_def(variable: Any, export_scope: str | None = None) -> VariableDef 
     nodes = (variable, variable.initial_value, variable.initializer, variable._tensor())
     name, first, initializer, snapshot = [strip_name_scope(node.name, export_scope or "") for node in nodes]
     options = variable.synchronization, variable.aggregation
-    return VariableDef(name, first, initializer, snapshot, variable.trainable, False, *options)
+    return VariableDef(name, first, initializer, snapshot, variable.trainable, variable._is_resource, *options)
 
 
 def variable_of(variable_def: VariableDef, import_scope: str | None = None) -> Any:

@@ -157,11 +157,14 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
                 attributes={"target": op},
             )
 
-    def _restore(self, trainable: bool, first: Tensor, initializer: Operation, constraint: Any) -> None:
-        """Become what a file says, whose operations have been made."""
+    def _restore(self, trainable: bool, first: Tensor, initializer: Operation, constraint: Any, *kinds: int) -> None:
+        """Become what a file says, whose operations have been made; ``kinds`` are synchronization and aggregation."""
         self.op.function = shown(self.op) if "held" in self.op._attributes else reader(self.op)
-        self._trainable, self._initial_value = trainable, first
-        self._initializer, self._constraint = initializer, constraint
+        self._trainable, self._constraint = trainable, constraint
+        self._initial_value, self._initializer = first, initializer
+        self._is_resource = not self.dtype._is_ref_dtype
+        together, how = kinds or (0, 0)
+        self.synchronization, self.aggregation = VariableSynchronization(together), VariableAggregation(how)
 
     def _show_as(self, dtype: Any) -> None:
         """Be of another type for programs; sessions hold the type of the initial value."""
@@ -180,7 +183,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
 
     @property
     def trainable(self) -> bool:
-        """Whether it is in ``GraphKeys.TRAINABLE_VARIABLES``."""
+        """Whether it is to be trained."""
         return self._trainable
 
     @property
@@ -205,19 +208,17 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     def __iter__(self) -> NoReturn:
         raise TypeError(f"'Variable' object is not iterable. Iterating over {self.name} is not allowed in Graph mode.")
 
-    # Values ----------------------------------------------------------------------------------
-
     def value(self) -> Tensor:
         """Return the tensor that stands for the variable; of a resource, one that reads it, as `read_value` does."""
         copied: Tensor = self._tensor()  # with a caching device, the copy there
-        return identity(copied, name="ReadVariableOp") if self._is_resource and copied is self._ref() else copied
+        return identity(copied, name="ReadVariableOp") if self._is_resource and copied is self.op.outputs[0] else copied
 
     def _ref(self) -> Tensor:
         return self.op.outputs[0]
 
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""
-        read: Tensor = identity(self._ref(), name="read")
+        read: Tensor = identity(self.op.outputs[0], name="read")
         return read
 
     def initialized_value(self) -> Tensor:
@@ -238,8 +239,6 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         """Give the variable a value in a session, by default in the default session."""
         session_for("load", session, self).run(self._initializer, {self._initializer.operands[0]: value})
 
-    # Changes ---------------------------------------------------------------------------------
-
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Return the tensor that overwrites the variable and then is its value; its operation without read_value."""
         return changed(assign(self, value, use_locking=use_locking, name=name), read_value)
@@ -259,8 +258,6 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     def count_up_to(self, limit: int) -> Any:
         """Return the tensor that is the value, and then adds 1; OutOfRangeError, in a run, once it is ``limit``."""
         return count_up_to(self, limit)
-
-    # For optimizers --------------------------------------------------------------------------
 
     def _is_at_hand(self) -> bool:
         return self.graph is get_default_graph()
