@@ -64,7 +64,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         return _typed(_as_bytes(array), dtype, value) if dtype is not None else _as_bytes(array)
     if array.dtype.kind in "SU":
         if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
-            raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
+            raise _unconvertible(value)
         array = _as_bytes(array)
     if array.dtype == object and array.size and all(isinstance(item, (str, bytes)) for item in array.ravel().tolist()):
         array = _as_bytes(array)
@@ -76,18 +76,40 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             said = f"Attempt to convert a value ({value!r:.80}) with an unsupported type ({type(value)}) to a Tensor."
             raise ValueError(said)
         if numbers is None:
-            raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
+            raise _unconvertible(value)
         array = numbers
     if dtype is None:
+        if array.dtype.kind in "iufc" and not typed and executing_eagerly():
+            _check_first(value)
         whole = typed or array.dtype == object or (executing_eagerly() and _begins_with_double(value))
         return array if whole else _narrowed(array)
     return _typed(array, dtype, value)
 
 
-def _begins_with_double(value: Any) -> bool:
-    """Tell whether the first element in a nest of lists is NumPy's double: in eager mode all are doubles then."""
+def _unconvertible(value: Any) -> TypeError | ValueError:
+    """Return the error for a list of what has no type in common."""
+    said = f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements."
+    if executing_eagerly():
+        return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {said}")
+    return TypeError(said)
+
+
+def _first(value: Any) -> Any:
+    """Return the first element in a nest of lists."""
     while isinstance(value, (list, tuple)) and len(value):
         value = value[0]
+    return value
+
+
+def _check_first(value: Any) -> None:
+    """Raise ValueError for a list of numbers that begins with a truth value: TensorFlow's eager mode takes its type."""
+    if isinstance(_first(value), (bool, np.bool_)):
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r:.80}")
+
+
+def _begins_with_double(value: Any) -> bool:
+    """Tell whether the first element in a nest of lists is NumPy's double: in eager mode all are doubles then."""
+    value = _first(value)
     return isinstance(value, (np.ndarray, np.generic)) and value.dtype == np.float64
 
 

@@ -15,7 +15,7 @@ from .constants import constant_array
 from .conversion_registry import converted
 from .dtypes import as_dtype
 from .eager_following import followed
-from .eager_operands import operand
+from .eager_operands import mismatch, operand
 from .session import Session
 
 __all__ = ["EagerSession", "RunSession", "apart", "eager_result", "eager_session", "eager_values"]
@@ -91,6 +91,8 @@ def _operand_within(value: Any) -> Any:
 def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
     if isinstance(value, (list, tuple)):
         return np.stack([_stacked(item, dtype) for item in value])
+    if isinstance(value, Operand) and _own_dtype(value) != dtype:
+        raise mismatch("Pack", 1, dtype, _own_dtype(value))
     return value if isinstance(value, Operand) else constant_array(value, as_dtype(dtype))
 
 

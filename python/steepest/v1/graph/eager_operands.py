@@ -16,7 +16,7 @@ from .errors import InvalidArgumentError
 from .graph import taking_in
 from .located_errors import of_eager_call
 
-__all__ = ["CHECKED", "OPERATORS", "CheckedOperands", "operand"]
+__all__ = ["CHECKED", "OPERATORS", "CheckedOperands", "mismatch", "operand"]
 
 _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS = (bool, int, complex)
@@ -65,6 +65,28 @@ def _of_integers(array: Any, dtype: np.dtype[Any]) -> Any:
     return found
 
 
+def _texts(value: Any) -> Any:
+    """Return texts, or a nest of lists of them, as an array of bytes; anything else as it is."""
+    array = np.asarray(value, object)
+    flat = [each.encode() if isinstance(each, str) else each for each in array.ravel().tolist()]
+    if not all(isinstance(each, bytes) for each in flat):
+        return value
+    found = np.empty(len(flat), object)
+    found[:] = flat
+    return found.reshape(array.shape)
+
+
+def _check_kind(scope: str, dtype: np.dtype[Any]) -> None:
+    """Raise the error for truth values, which are multiplied alone, and for strings, which are only added."""
+    if dtype.kind == "b" and scope == "truediv":
+        raise TypeError("Invalid dtype bool for the operands of a division")
+    if scope != {"b": "mul", "O": "add"}[dtype.kind]:
+        kind, name = _OPERATIONS[scope], "bool" if dtype.kind == "b" else "string"
+        raise InvalidArgumentError(
+            None, None, f"Value for attr 'T' of {name} is not in the list of allowed values [Op:{kind}] name: {scope}/"
+        )
+
+
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
     """Return the other operand in the type of the first; InvalidArgumentError for one that is of another type.
 
@@ -75,6 +97,8 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
         its: np.dtype[Any] = other._value.dtype  # type: ignore[attr-defined]  # every operand has a value
         if its is not own and its != own:
             raise mismatch(op_type, position, own, its)
+    elif own.kind == "O":
+        return _texts(other)
     elif isinstance(other, _ARRAYS):
         if other.dtype != own and own.kind in "fV" and other.dtype.kind in "fiu":
             return other.astype(own)
@@ -101,13 +125,24 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
     method = getattr(ArrayOperators, name)
     whole = name.strip("_").lstrip("r") in ("floordiv", "mod")
     multiplies, turned = name.endswith("matmul__"), name.startswith("__r")
+    scope = name.strip("_")
+    scope = scope if scope in _OPERATIONS else scope[1:]
 
     def compute(self: Any, other: Any) -> Any:
         if (graph := taking_in()) is not None:
             return getattr(graph._captured(self), name)(other)
-        value = operand(name, self._value.dtype, other)
+        own = self._value.dtype
+        value = operand(name, own, other)
         if isinstance(value, Symbolic):  # it takes this one in, where it may
             return NotImplemented
+        if own.kind in "bO":
+            _check_kind(scope, own)
+            sides: tuple[Any, ...] = (unwrap(value), self._value) if turned else (self._value, unwrap(value))
+            return wrap_result(np.multiply(*sides) if own.kind == "b" else np.asarray(np.add(*sides), object))
+        if scope == "truediv" and own.kind in "iu" and own.itemsize <= 2:
+            sides = tuple(np.asarray(unwrap(side)).astype(np.float32) for side in (self, value))
+            with np.errstate(all="ignore"):
+                return wrap_result(np.true_divide(*(sides[::-1] if turned else sides)))
         for position, matrix in enumerate(((value, self) if turned else (self, value)) if multiplies else ()):
             if np.ndim(matrix) < 2:
                 said = f"In[{position}] is not a matrix. Instead it has shape {list(np.shape(matrix))}"

@@ -11,6 +11,7 @@ from ...ops.dispatch import gives_tensors, unwrap, wrap_result
 from ...ops.tensor import Tensor
 from .devices import LOCAL_CPU
 from .dtypes import of_array
+from .eager_indices import as_index
 from .eager_operands import CHECKED, operand
 from .eager_shapes import EagerShape
 from .located_errors import of_eager_call
@@ -22,9 +23,9 @@ _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
     *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
     *("device", "backing_device", "_shape_tuple", "cpu"),
-    *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__", "__format__", "eval"),
+    *("__bool__", "__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__", "__format__", "eval"),
 )
-_CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
+_CORE_ITEM, _CORE_ITER, _CORE_BOOL = Tensor.__getitem__, Tensor.__iter__, Tensor.__bool__
 _CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__", "numpy")}
 
 
@@ -102,9 +103,12 @@ def _compared(self: Any, other: Any, function: Any) -> Any:
 
 
 def _tensor_item(self: Any, index: Any) -> Any:
+    if not gives_tensors():
+        return _CORE_ITEM(self, index)
+    index = as_index(index)
     try:
         return _of_strings(_CORE_ITEM(self, index))
-    except IndexError as error:
+    except (IndexError, ValueError) as error:
         raise (TypeError(str(error)) if "valid indices" in str(error) else of_eager_call(error)) from error
 
 
@@ -118,6 +122,10 @@ def _of_strings(item: Any) -> Any:
     """Return a tensor for a string or list, which NumPy gives as the element itself; anything else as it is."""
     is_element = isinstance(item, (bytes, str)) or hasattr(item, "element_dtype")
     return Tensor(np.array(item, object)) if is_element else item
+
+
+def _tensor_bool(self: Any) -> bool:
+    return bool(self.value.size) and _CORE_BOOL(self)
 
 
 def _tensor_len(self: Any) -> int:
@@ -181,6 +189,7 @@ def give_tensors_their_methods(on: bool) -> None:
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
+        tensor.__bool__ = _tensor_bool
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before
         tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
         tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self[...]

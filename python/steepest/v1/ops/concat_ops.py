@@ -11,6 +11,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert, graph_of, pack, shape_of
+from ..graph.constants import constant_array
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope
@@ -94,9 +95,16 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     if axis == 0 and not executing_eagerly() and _is_constant(values):
         return convert(values, name=name)  # constants of one type: a constant
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+    if parts and axis == 0 and executing_eagerly() and _is_python(parts):
+        parts = list(constant_array(parts))  # of one type together, where each would have another
     if not parts:
         raise ValueError("List argument 'values' to 'Pack' Op with length 0 shorter than minimum length 1")
     return pack(parts, axis, name)
+
+
+def _is_python(value: Any) -> bool:
+    """Whether a value is made of Python's numbers alone."""
+    return all(map(_is_python, value)) if isinstance(value, (list, tuple)) else type(value) in (int, float, bool)
 
 
 def _is_constant(value: Any) -> bool:

@@ -16,6 +16,7 @@ from ..graph.constants import constant_array
 from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
 from ..graph.eager_call import apart, eager_value
+from ..graph.eager_indices import as_index
 from ..graph.eager_operands import OPERATORS, CheckedOperands
 from ..graph.eager_shapes import EagerShape
 from ..graph.eager_tensors import note
@@ -204,7 +205,7 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         """Return a part as a tensor, whose ``assign(value)`` overwrites the part."""
         if (form := self._form()) is not self:
             return form[key]
-        part = apart(super().__getitem__(key), [self])
+        part = apart(super().__getitem__(as_index(key)), [self])
         if isinstance(part, Tensor):
             note(part, "assign", functools.partial(self._assign_part, key))
         return part

@@ -1,0 +1,44 @@
+"""What stands between brackets behind an eager tensor: a list means something else there than behind an array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Operand
+
+__all__ = ["as_index"]
+
+
+_TYPES = (np.int32, np.int64)
+_NONE = np.int64(0)
+
+
+def as_index(key: Any) -> Any:
+    """Return an index for NumPy: a list is one index for each axis, as a tuple is, and not rows to be gathered.
+
+    Arrays, which TensorFlow refuses, gather rows. Raises TypeError for lists and tensors with axes in the place of one
+    index, and for tensors of other types than int32 and int64; ValueError for a truth value as the only index.
+    """
+    if isinstance(key, (bool, np.bool_)):
+        raise ValueError("mask cannot be scalar.")
+    if isinstance(key, (list, tuple)):
+        return tuple(map(_part, key))
+    return key if _value(key).dtype == bool else _part(key)
+
+
+def _part(part: Any) -> Any:
+    if isinstance(part, bool):
+        return int(part)
+    if isinstance(part, (list, tuple)) or _value(part).dtype not in _TYPES or np.ndim(_value(part)):
+        raise TypeError(
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
+            f"are valid indices, got {part!r}"
+        )
+    return part
+
+
+def _value(key: Any) -> Any:
+    """Return the value of a tensor or a variable, 0 for anything else."""
+    return key._value if isinstance(key, Operand) else _NONE  # type: ignore[attr-defined]  # every operand has a value
