@@ -45,3 +45,25 @@ def test_initial_values_stay_at_the_device_that_is_named_within():
 def test_the_current_name_scope_is_told():
     with tf.Graph().as_default(), tf.name_scope("a"), tf.name_scope("b"):
         assert ops.get_current_name_scope() == "a/b"
+
+
+def test_shapes_are_kinds_of_others():
+    shape, wider = tf.TensorShape([2, 3]), tf.TensorShape([2, None])
+    assert all(shape.is_subtype_of(each) for each in (shape, wider, tf.TensorShape(None)))
+    pairs = [(shape, tf.TensorShape([2])), (wider, shape), (tf.TensorShape(None), wider), (shape, 3)]
+    assert not any(each.is_subtype_of(other) for each, other in pairs)
+    common = shape.most_specific_common_supertype([wider, tf.TensorShape([4, 3])])
+    assert (common.as_list(), shape.most_specific_common_supertype([3])) == ([None, None], None)
+
+
+def test_a_callable_takes_what_a_run_takes():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder_with_default([1.0, 2.0], [2])
+        double = session.make_callable(x * 2, [x])
+        assert (double().tolist(), double([3, 4], options=tf.RunOptions()).tolist()) == ([2, 4], [6, 8])
+        with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
+            double(other=1)
+        with pytest.raises(TypeError, match="takes a value for each of the 1 feeds, got 2"):
+            double(1, 2)
+        with pytest.raises(TypeError, match="`feed_list` must be a list or tuple"):
+            session.make_callable(x * 2, x)

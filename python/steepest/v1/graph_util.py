@@ -31,8 +31,11 @@ def extract_sub_graph(graph_def: GraphDef, dest_nodes: Iterable[str]) -> GraphDe
 
     Source: ``tf.graph_util.extract_sub_graph``.
     """
+    if not isinstance(graph_def, GraphDef):
+        raise TypeError(f"graph_def must be a graph_pb2.GraphDef proto, but got type {type(graph_def)}.")
     if isinstance(dest_nodes, str):
-        raise TypeError("dest_nodes must be a list.")
+        told = f"dest_nodes must be an iterable of strings, but got type {type(dest_nodes)}"
+        raise TypeError(f"{told}; dest_nodes must be a list.")
     if graph_def.content() is None:  # made by hand: it tells names alone
         found = _reached_from(graph_def, list(dest_nodes))
         return GraphDef(node for node in graph_def.node if node.name in found)

@@ -191,7 +191,10 @@ def _does_not_convert(value: Any, dtype: DType, kind: str) -> TypeError:
     wanted = dtype.base_dtype.name
     if executing_eagerly():
         return TypeError(f"Cannot convert {value!r:.60} to EagerTensor of dtype {wanted}")
-    return TypeError(f"Expected {wanted}, got {value!r:.60} of type {kind!r} instead.")
+    return TypeError(
+        f"Expected {wanted}, but got {value!s:.60} of type {kind!r}. Expected {wanted}, got {value!r:.60} of type "
+        f"{kind!r} instead."
+    )
 
 
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
@@ -273,7 +276,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
                 f"{text(sizes)} with {total} elements)."
             )
         if array.size > total > 0:  # an empty shape takes what it is given, as TensorFlow's does
-            raise ValueError(f"Too many elements provided. Needed at most {total}, but received {array.size}")
+            told = f"Takes at most {total}, but got {array.size}. Needed at most {total}, but received {array.size}"
+            raise ValueError(f"Too many elements provided. {told}")
         if array.size < total:
             # TensorFlow repeats the last element.
             flat = array.ravel()

@@ -108,7 +108,9 @@ class DType:
 
     def _limits(self, which: str) -> Any:
         if self.dtype.kind in "cOb" or self.dtype.names:
-            raise TypeError(f"Cannot find {which} value of {self}.")
+            raise TypeError(
+                f"Cannot find {which} value of {self} with type {self}. Cannot find {which} value of {self}."
+            )
         if self.dtype.kind == "V":  # bfloat16
             return importlib.import_module("ml_dtypes").finfo(self.dtype)
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
@@ -273,4 +275,7 @@ def as_dtype(type_value: Any) -> DType:
             return bfloat16
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
-    raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")
+    raise TypeError(
+        f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType. Cannot convert value "
+        f"{type_value!r} to a TensorFlow DType."
+    )

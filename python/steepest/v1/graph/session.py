@@ -153,12 +153,14 @@ class Session:
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
     ) -> Callable[..., Any]:
         """Return a function of the values of ``feed_list`` that runs ``fetches``; options may follow as keywords."""
+        if not (feed_list is None or isinstance(feed_list, (list, tuple))):
+            raise TypeError(f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list!r}")
         feeds = list(feed_list or ())
 
         def run(*values: Any, **options: Any) -> Any:
-            if len(values) != len(feeds):
+            if len(values) > len(feeds):
                 raise TypeError(f"make_callable: takes a value for each of the {len(feeds)} feeds, got {len(values)}")
-            return self.run(fetches, dict(zip(feeds, values, strict=True)), **(options if accept_options else {}))
+            return self.run(fetches, dict(zip(feeds, values, strict=False)), **options)
 
         return run
 

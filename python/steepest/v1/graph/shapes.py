@@ -130,6 +130,19 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
             return TensorShape(None)
         return TensorShape([a if a == b else None for a, b in zip(self._sizes, sizes, strict=True)])
 
+    def is_subtype_of(self, other: Any) -> bool:
+        """Tell whether every value of this shape is one of the other; False for what is no shape."""
+        return isinstance(other, TensorShape) and other._sizes == self.most_specific_compatible_shape(other)._sizes
+
+    def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
+        """Return what is true of this shape and of all others; None where one of them is no shape."""
+        found = self
+        for other in others:
+            if not isinstance(other, TensorShape):
+                return None
+            found = found.most_specific_compatible_shape(other)
+        return found
+
     def concatenate(self, other: Any) -> TensorShape:
         """Return these axes followed by those of ``other``."""
         more = as_shape(other)

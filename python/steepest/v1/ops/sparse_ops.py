@@ -56,7 +56,8 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
     if not isinstance(sparse, SparseTensor):
         return convert_to_tensor(value, dtype, name)
     if dtype is not None and as_dtype(dtype) != as_dtype(sparse.dtype).base_dtype:
-        raise RuntimeError(f"Sparse dtype mismatch: {sparse.dtype.name} instead of {as_dtype(dtype).name}")
+        told = f"Requested: {as_dtype(dtype).name},  Actual: {sparse.dtype.name}"
+        raise RuntimeError(f"Sparse dtype mismatch. {told}: {sparse.dtype.name} instead of {as_dtype(dtype).name}")
     return sparse
 
 
@@ -99,7 +100,10 @@ class SparseTensor:
         if isinstance(sparse_tensor_value, cls):
             return sparse_tensor_value
         if not isinstance(sparse_tensor_value, SparseTensorValue):
-            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r:.80}.")
+            raise TypeError(
+                f"Argument sparse_tensor_value={sparse_tensor_value!r:.80} is neither a SparseTensor nor "
+                f"SparseTensorValue. Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r:.80}."
+            )
         return cls(*sparse_tensor_value)
 
     def consumers(self) -> list[Any]:

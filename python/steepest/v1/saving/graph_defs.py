@@ -58,10 +58,11 @@ def import_graph_def(
     Source: ``tf.import_graph_def``.
     """
     if not isinstance(graph_def, GraphDef):
-        raise TypeError("graph_def must be a GraphDef proto.")
+        raise TypeError("Argument `graph_def` must be a GraphDef proto: graph_def must be a GraphDef proto.")
     asked = None if return_elements is None else [text_of_name(each) for each in return_elements]
     if asked is not None and None in asked:
-        raise TypeError("return_elements must be a list of strings.")
+        told = f"Argument `return_elements` must be a list of strings. Obtained {return_elements}"
+        raise TypeError(f"{told}: return_elements must be a list of strings.")
     with name_scope(name, "import") if name != "" else name_scope("") as scope:
         given = {} if input_map is None else input_map
         content, lacking = content_of(graph_def, given, scope or "")

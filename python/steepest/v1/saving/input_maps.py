@@ -48,7 +48,8 @@ def instead_of(content: dict[str, Any], input_map: Any, scope: str) -> Instead:
     """
     names = [text_of_name(each) for each in input_map] if isinstance(input_map, Mapping) else [None]
     if None in names:
-        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+        told = f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}"
+        raise TypeError(f"{told}: input_map must be a dictionary mapping strings to Tensor objects.")
     values = list(input_map.values())
     if not scope and not all(isinstance(value, Tensor) for value in values):
         raise ValueError(
