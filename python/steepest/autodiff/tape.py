@@ -198,8 +198,8 @@ class GradientTape:
             )
         if self._used:
             raise RuntimeError(
-                "GradientTape.gradient can only be called once on non-persistent tapes; open it with persistent=True "
-                "for more"
+                "A non-persistent GradientTape can only be used to compute one set of gradients: GradientTape.gradient "
+                "can only be called once on non-persistent tapes; open it with persistent=True for more"
             )
         if self._active and not self._persistent:
             self._pause()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import eager, graph
+from answers import eager, graph, tried
 
 X = np.array([[0.3, -0.4], [0.7, 1.2]], np.float32)
 
@@ -162,3 +162,29 @@ def losses_of_recorded_labels_are_arrays(tf: Any) -> Any:
         tape.watch(x)
         loss = tf.nn.softmax_cross_entropy_with_logits_v2(labels=tf.nn.softmax(tf.sin(x)), logits=x)
     return [type(loss.numpy()).__name__, loss.numpy(), tape.gradient(loss, x).numpy()]
+
+
+@eager
+def values_of_sparse_tensors_are_watched(tf: Any) -> Any:
+    values = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch([tf.SparseTensor([[0, 0], [1, 2]], values, [3, 4])])
+        y = 3.0 * values
+    return tape.gradient(y, values).numpy()
+
+
+@eager
+def jacobians_of_no_numbers(tf: Any) -> Any:
+    v, nothing = tf.Variable(1.0), tf.constant(np.zeros((0, 7), np.float32))
+    with tf.GradientTape() as tape:
+        y = v * nothing
+    return tape.jacobian(y, v).numpy()
+
+
+@eager
+def a_tape_is_used_once(tf: Any) -> Any:
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return [tried(lambda: tape.gradient(y, x).numpy()), tried(lambda: tape.jacobian(y, x))]

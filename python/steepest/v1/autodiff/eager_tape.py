@@ -14,6 +14,7 @@ from ...ops.dispatch import conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
+from ..ops.sparse_ops import SparseTensor
 from .gradient_run import conjugates
 
 __all__ = ["EagerTape", "as_arriving", "as_tensors", "flattened"]
@@ -21,6 +22,11 @@ __all__ = ["EagerTape", "as_arriving", "as_tensors", "flattened"]
 
 class EagerTape(GradientTape):
     """Records operations for differentiation; see `steepest.GradientTape`. Source: ``tf.GradientTape``."""
+
+    def watch(self, tensor: Any) -> None:
+        """Follow a tensor, a variable, the values of a sparse tensor, or each in a nest."""
+        for item in flattened(tensor):
+            super().watch(item.values if isinstance(item, SparseTensor) else item)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
@@ -62,7 +68,7 @@ class EagerTape(GradientTape):
         del parallel_iterations
         self._check_loop(experimental_use_pfor)
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
-        return self._rows(target, sources, how, np.eye(_size(target)).reshape(-1, *np.shape(target)))
+        return self._rows(target, sources, how, np.eye(_size(target)).reshape(_size(target), *np.shape(target)))
 
     def batch_jacobian(
         self,
@@ -130,7 +136,7 @@ def _stacked(like: Any, each: list[Any], shape: tuple[int, ...]) -> Any:
     if like is None:
         return None
     rows = [row.to_dense() if isinstance(row, IndexedSlices) else row for row in each]
-    empty = np.zeros((0, *np.shape(like)))
+    empty = Tensor(np.zeros((0, *np.shape(like)), like.dtype))
     return np.reshape(np.stack(rows) if rows else empty, (*shape, *np.shape(like)))
 
 

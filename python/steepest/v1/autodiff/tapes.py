@@ -132,7 +132,10 @@ class _GraphTape:
         if unconnected not in ("none", "zero"):
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
         if self._used and not self._persistent:
-            raise RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients: "
+                "GradientTape.gradient can only be called once on non-persistent tapes."
+            )
         self._used = True
         return unconnected, flattened(sources)
 
