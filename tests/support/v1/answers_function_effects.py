@@ -178,3 +178,30 @@ def parts_of_variables_written_in_a_function(tf: Any) -> Any:
             return between, v * 1.0, v
 
     return run(tf, f())
+
+
+@graph
+def bodies_of_functions_have_collections_of_their_own(tf: Any) -> Any:
+    noted: list[Any] = []
+    tf.add_to_collection("outside", 1)
+
+    @tf.function
+    def inner() -> Any:
+        tf.add_to_collection("outside", 5)
+        with tf.init_scope():
+            noted.append(tf.get_collection("outside"))
+            tf.add_to_collection("outside", 6)
+        noted.append([len(tf.get_collection("outside")), tf.get_collection("inside")])
+        return tf.constant(1.0)
+
+    @tf.function
+    def outer() -> Any:
+        tf.add_to_collection("inside", 2)
+        tf.add_to_collection("outside", 3)
+        tf.add_to_collection(tf.GraphKeys.TRAINABLE_VARIABLES, "shared")
+        noted.append([tf.get_collection("outside"), tf.get_collection("inside")])
+        return inner() * 2.0
+
+    outer()
+    names = "outside", "inside", tf.GraphKeys.TRAINABLE_VARIABLES
+    return noted, [tf.get_collection(name) for name in names]

@@ -20,7 +20,7 @@ from ..graph.walks import reached
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 from .body_inputs import watched
-from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
+from .function_bodies import VARIABLES, OwnVariables, call_operation, inlined, taken_in, word
 from .function_calls import Call, argument, failing, without_use
 from .function_defs import definition_of, stateful_among
 
@@ -205,7 +205,7 @@ class _DefinedFunction:
             with watched(given):
                 return self._func(*(argument(tensor, each) for tensor, each in zip(given, names, strict=True)))
 
-        results, made = inlined(f"{full_name}/", body, self._variables, kinds)
+        results, made = inlined(f"{full_name}/", body, self._variables, kinds, VARIABLES)
         values = self._listed(results)
         taken = taken_in(made, given)
         self._captured = [] if self._by_value else [tensor for tensor in taken if tensor not in given]

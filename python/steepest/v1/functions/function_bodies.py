@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...variables.scopes import AUTO_REUSE
+from ..graph.collections import GraphKeys
 from ..graph.effects import in_order
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -17,16 +18,30 @@ from ..graph.scopes import get_variable_scope, variable_scope
 from ..ops.array_ops import each_identical, first_identical, identical
 from ..variables.variable_creators import variable_creator_scope
 
-__all__ = ["OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
+__all__ = ["SHARED", "VARIABLES", "OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
+
+
+SHARED = frozenset({GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES})
+"""The collections that the body of a function has in common with its caller."""
+
+VARIABLES = SHARED | {GraphKeys.METRIC_VARIABLES, GraphKeys.MODEL_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES}
+"""Those that the body of a `Defun` has in common with it."""
 
 
 def inlined(
-    scope: str | None, function: Callable[[], Any], variables: OwnVariables, kinds: Any
+    scope: str | None,
+    function: Callable[[], Any],
+    variables: OwnVariables,
+    kinds: Any,
+    shared: frozenset[str] = SHARED,
 ) -> tuple[Any, list[Operation]]:
-    """Return what a function's body gives, its nodes below the name scope, and the operations that were made."""
+    """Return what a function's body gives, its nodes below the name scope, and the operations that were made.
+
+    Of what it puts into collections that in the ``shared`` ones stays there.
+    """
     graph = get_default_graph()
     before = graph.version
-    with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix):
+    with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix), graph._body_collections(shared):
         results = function()
     return results, graph.get_operations()[before:]
 

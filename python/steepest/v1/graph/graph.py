@@ -46,6 +46,7 @@ class Graph(GraphCollections, GraphEditing):
         self._unfeedable: set[Any] = set()
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
+        self._outside_of_bodies = []
         self._partitioned: dict[str, Any] = {}  # variables in parts that get_variable shares
         self._versions = VersionDef(GRAPH_DEF_VERSION)
         self._divides = False  # whether an operation may give dead values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from ...variables.names import Store
@@ -13,6 +15,7 @@ class GraphCollections:
     """The methods of a graph that read and fill its collections."""
 
     _store: Store
+    _outside_of_bodies: list[tuple[dict[str, list[Any]], frozenset[str]]]
 
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append any object to the collection ``name``."""
@@ -38,5 +41,44 @@ class GraphCollections:
     def get_collection_ref(self, name: str) -> Any:
         """Return the collection itself."""
         return self._store.collection(name)
+
+    # Bodies of functions ---------------------------------------------------------------------
+
+    @contextmanager
+    def _body_collections(self, shared: frozenset[str]) -> Iterator[None]:
+        """Take what is put into collections inside ``with`` out again at its end, but for the ``shared`` ones.
+
+        A function's body, which is made in the graph of its caller, reads the caller's collections and fills its own.
+        """
+        outside = {name: items for name, items in self._contents().items() if name not in shared}
+        self._outside_of_bodies.append((outside, shared))
+        try:
+            yield
+        finally:
+            self._outside_of_bodies.pop()
+            self._put(outside, shared)
+
+    @contextmanager
+    def _collections_outside(self) -> Iterator[None]:
+        """Have the collections be those around all bodies inside ``with``: what is put into them stays, there alone."""
+        if not self._outside_of_bodies:
+            yield
+            return
+        outside, shared = self._outside_of_bodies[0]
+        inside = self._contents()
+        self._put(outside, shared)
+        try:
+            yield
+        finally:
+            outside.update((name, items) for name, items in self._contents().items() if name not in shared)
+            self._put(inside, shared)
+
+    def _contents(self) -> dict[str, list[Any]]:
+        return {name: list(items) for name, items in self._store._collections.items()}
+
+    def _put(self, contents: Mapping[str, list[Any]], shared: frozenset[str]) -> None:
+        for name, items in self._store._collections.items():
+            if name not in shared:
+                items[:] = contents.get(name, [])
 
     collections = property(get_all_collection_keys)

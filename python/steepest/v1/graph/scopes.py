@@ -277,7 +277,7 @@ def init_scope() -> Iterator[None]:
         return
     places, inner = graph._places, get_default_graph()._places
     before = places.devices
-    with graph.as_default(), lifted(graph):
+    with graph.as_default(), lifted(graph), graph._collections_outside():
         if inner.devices:  # what the program says nearest to what is made counts
             places.devices = inner.devices
         try:
