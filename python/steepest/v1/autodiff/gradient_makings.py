@@ -9,81 +9,31 @@ from ..graph.node import Operation, Tensor
 
 __all__ = ["made_of"]
 
-# Types whose gradient is made of the arriving one, and of shapes, indices and masks, through which nothing flows.
-_OF_NOTHING = frozenset(
-    {"Add", "AddN", "AddV2", "BatchToSpaceND", "BiasAdd", "BooleanMask", "BroadcastTo", "Cast", "Ceil", "CheckNumerics"}
-    | {"Complex", "Concat", "ConcatV2", "Cond", "Conj", "Cumsum", "DepthToSpace", "Diag", "DiagPart"}
-    | {"DynamicPartition", "DynamicStitch", "EnsureShape", "Enter", "ExpandDims", "Floor", "FloorDiv", "FloorMod"}
-    | {
-        "Fill",
-        "Gather",
-        "GatherNd",
-        "GatherV2",
-        "Identity",
-        "IdentityN",
-        "Imag",
-        "IndexedSlicesToDense",
-        "LoopInput",
-        "MatrixBandPart",
-    }
-    | {"MatrixDiag", "MatrixDiagPart", "MatrixSetDiag", "Max", "Maximum", "Mean", "Meshgrid", "Merge", "Min", "Minimum"}
-    | {
-        "MirrorPad",
-        "Mod",
-        "Neg",
-        "OneHot",
-        "Pack",
-        "Pad",
-        "PadV2",
-        "PlaceholderWithDefault",
-        "Print",
-        "ReadVariableOp",
-        "Real",
-    }
-    | {
-        "Reshape",
-        "ReverseSequence",
-        "ReverseV2",
-        "Rint",
-        "Roll",
-        "Round",
-        "ScatterNd",
-        "SegmentMax",
-        "SegmentMean",
-        "SegmentMin",
-    }
-    | {
-        "SegmentSum",
-        "Select",
-        "SelectV2",
-        "Sign",
-        "Slice",
-        "Sort",
-        "SpaceToBatchND",
-        "SpaceToDepth",
-        "SparseSegmentMean",
-    }
-    | {"SparseSegmentSqrtN", "SparseSegmentSum", "Split", "SplitV", "Squeeze", "Stack", "StridedSlice", "Sub", "Sum"}
-    | {"Switch", "TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate", "Tile", "TopKV2", "Trace"}
-    | {"Transpose", "Unpack", "UnsortedSegmentMax", "UnsortedSegmentMean", "UnsortedSegmentMin"}
-    | {"UnsortedSegmentSum", "While", "clip_by_value"}
-)
-
-# Types that are linear in each of their inputs: the gradient of one is made of the others.
-_OF_THE_OTHERS = frozenset(
-    {"BatchMatMul", "BatchMatMulV2", "Cross", "Einsum", "MatMul", "MatVec", "Mul", "SparseTensorDenseMatMul"}
-    | {"Tensordot"}
-)
-
-# Quotients: the gradient of what is divided is made of the divisor alone.
-_QUOTIENTS = frozenset({"Div", "DivNoNan", "RealDiv"})
-
-# Types whose gradient is made of the result; a function of a program's own may make it of anything.
-_OF_THE_RESULT = frozenset(
-    {"Acosh", "Asinh", "Cholesky", "CustomGradient", "Elu", "Exp", "Gradients", "LogSoftmax", "MatrixDeterminant"}
-    | {"MatrixInverse", "MatrixSolve", "MatrixTriangularSolve", "Reciprocal", "Relu", "Relu6", "Rsqrt", "Selu"}
-    | {"Sigmoid", "Softmax", "Sqrt", "Tanh", "UnsortedSegmentProd"}
-)
+# What the gradient of a type is made of beside the arriving one: of "nothing" but shapes, indices and masks, through
+# which nothing flows; of the "others" of inputs, in each of which the type is linear; of the "divisor" alone, for what
+# is divided; of the "result", as a function of a program's own may make it of anything.
+_MADE_OF = {
+    "nothing": (
+        "Add AddN AddV2 BatchToSpaceND BiasAdd BooleanMask BroadcastTo Cast Ceil CheckNumerics Complex Concat "
+        "ConcatV2 Cond Conj Cumsum DepthToSpace Diag DiagPart DynamicPartition DynamicStitch EnsureShape "
+        "Enter ExpandDims Fill Floor FloorDiv FloorMod Gather GatherNd GatherV2 Identity IdentityN Imag "
+        "IndexedSlicesToDense LoopInput MatrixBandPart MatrixDiag MatrixDiagPart MatrixSetDiag Max Maximum "
+        "Mean Merge Meshgrid Min Minimum MirrorPad Mod Neg OneHot Pack Pad PadV2 PlaceholderWithDefault Print "
+        "ReadVariableOp Real Reshape ReverseSequence ReverseV2 Rint Roll Round ScatterNd SegmentMax "
+        "SegmentMean SegmentMin SegmentSum Select SelectV2 Sign Slice Sort SpaceToBatchND SpaceToDepth "
+        "SparseSegmentMean SparseSegmentSqrtN SparseSegmentSum Split SplitV Squeeze Stack StridedSlice Sub "
+        "Sum Switch TensorScatterAdd TensorScatterSub TensorScatterUpdate Tile TopKV2 Trace Transpose Unpack "
+        "UnsortedSegmentMax UnsortedSegmentMean UnsortedSegmentMin UnsortedSegmentSum While clip_by_value"
+    ),
+    "others": "BatchMatMul BatchMatMulV2 Cross Einsum MatMul MatVec Mul SparseTensorDenseMatMul Tensordot",
+    "divisor": "Div DivNoNan RealDiv",
+    "result": (
+        "Acosh Asinh Cholesky CustomGradient Elu Exp Gradients LogSoftmax MatrixDeterminant MatrixInverse "
+        "MatrixSolve MatrixTriangularSolve Reciprocal Relu Relu6 Rsqrt Selu Sigmoid Softmax Sqrt Tanh "
+        "UnsortedSegmentProd"
+    ),
+}
+_NEEDS = {name: need for need, names in _MADE_OF.items() for name in names.split()}
 
 
 def made_of(gradient: Tensor) -> Iterable[Tensor]:
@@ -106,13 +56,14 @@ def made_of(gradient: Tensor) -> Iterable[Tensor]:
 
 def _needed(op: Operation, source: Tensor, between: Container[Operation]) -> list[Tensor]:
     """Return the inputs and outputs of which the gradients of the inputs on the way are made."""
-    if op.type in _OF_NOTHING:
+    need = _NEEDS.get(op.type)
+    if need == "nothing":
         return []
     follows = [tensor is source or tensor.op in between for tensor in op.operands]
-    if op.type in _OF_THE_OTHERS:
+    if need == "others":
         return [tensor for k, tensor in enumerate(op.operands) if any(follows[:k]) or any(follows[k + 1 :])]
-    if op.type in _QUOTIENTS and not any(follows[1:]):
+    if need == "divisor" and not any(follows[1:]):
         return list(op.operands[1:])
     if op.type == "Pow" and any(follows[1:]):  # of the exponent also the result
         return [*op.operands, *op.outputs]
-    return [*op.operands, *(op.outputs if op.type in _OF_THE_RESULT else ())]
+    return [*op.operands, *(op.outputs if need == "result" else ())]
