@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...ops.dispatch import Operand, unwrap
 
 __all__ = ["as_index"]
 
 
-_TYPES = (np.int32, np.int64)
-_NONE = np.int64(0)
+_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
 
 
 def as_index(key: Any) -> Any:
@@ -25,13 +24,13 @@ def as_index(key: Any) -> Any:
         raise ValueError("mask cannot be scalar.")
     if isinstance(key, (list, tuple)):
         return tuple(map(_part, key))
-    return key if _value(key).dtype == bool else _part(key)
+    return key if isinstance(key, Operand) and unwrap(key).dtype == bool else _part(key)
 
 
 def _part(part: Any) -> Any:
     if isinstance(part, bool):
         return int(part)
-    if isinstance(part, (list, tuple)) or _value(part).dtype not in _TYPES or np.ndim(_value(part)):
+    if isinstance(part, (list, tuple)) or (isinstance(part, Operand) and not _is_place(unwrap(part))):
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
             f"are valid indices, got {part!r}"
@@ -39,6 +38,5 @@ def _part(part: Any) -> Any:
     return part
 
 
-def _value(key: Any) -> Any:
-    """Return the value of a tensor or a variable, 0 for anything else."""
-    return key._value if isinstance(key, Operand) else _NONE  # type: ignore[attr-defined]  # every operand has a value
+def _is_place(array: Any) -> bool:
+    return array.dtype in _TYPES and not array.ndim
