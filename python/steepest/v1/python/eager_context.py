@@ -129,16 +129,13 @@ def device_policy(policy: int | None) -> Iterator[None]:
 @contextmanager
 def execution_mode(mode: int | None) -> Iterator[None]:
     """Note the mode as `set_execution_mode` does, inside ``with``."""
-    before = context()._thread.executor
-    set_execution_mode(mode)
-    try:
+    with executor_scope(context()._thread.executor):
+        set_execution_mode(mode)
         yield
-    finally:
-        context().executor = before
 
 
 @contextmanager
-def executor_scope(e: Executor) -> Iterator[None]:
+def executor_scope(e: Executor | None) -> Iterator[None]:
     """Have an executor compute for this thread inside ``with``."""
     before = context()._thread.executor
     context().executor = e

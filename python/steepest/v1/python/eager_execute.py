@@ -35,44 +35,23 @@ __all__ = [
 ]
 
 # What attributes of these names are, in all of TensorFlow's definitions.
-_KINDS = {
-    **dict.fromkeys(
-        (
-            "T",
-            "dtype",
-            "DstT",
-            "SrcT",
-            "Tidx",
-            "Tshape",
-            "Tindices",
-            "Tparams",
-            "Taxis",
-            "Tdim",
-            "Tlen",
-            "Tperm",
-            "Index",
-        ),
-        "type",
+_OF_KIND = {
+    "type": (
+        "T dtype DstT SrcT Tidx Tshape Tindices Tparams Taxis Tdim Tlen Tperm Index out_type out_idx "
+        "output_type tensor_type index_type Tmultiples Tin"
     ),
-    **dict.fromkeys(
-        ("Index", "out_type", "out_idx", "output_type", "tensor_type", "index_type", "Tmultiples", "Tin"), "type"
-    ),
-    **dict.fromkeys(("N", "num", "num_split", "seed", "seed2", "axis", "batch_dims", "capacity", "k"), "int"),
-    **dict.fromkeys(
-        ("transpose_a", "transpose_b", "adj_x", "adj_y", "keep_dims", "sorted", "exclusive", "reverse"),
-        "bool",
-    ),
-    **dict.fromkeys(
-        ("message", "container", "shared_name", "description", "display_name", "padding", "data_format"), "string"
-    ),
-    **dict.fromkeys(("tolerance", "alpha", "epsilon", "rate"), "float"),
-    **dict.fromkeys(("squeeze_dims", "strides", "ksize", "dilations"), "list(int)"),
-    **dict.fromkeys(("labels",), "list(string)"),
-    **dict.fromkeys(("boundaries",), "list(float)"),
-    **dict.fromkeys(("component_types",), "list(type)"),
-    **dict.fromkeys(("shapes",), "list(shape)"),
-    **dict.fromkeys(("shape",), "shape"),
+    "int": "N num num_split seed seed2 axis batch_dims capacity k",
+    "bool": "transpose_a transpose_b adj_x adj_y keep_dims sorted exclusive reverse",
+    "string": "message container shared_name description display_name padding data_format",
+    "float": "tolerance alpha epsilon rate",
+    "list(int)": "squeeze_dims strides ksize dilations",
+    "list(string)": "labels",
+    "list(float)": "boundaries",
+    "list(type)": "component_types",
+    "list(shape)": "shapes",
+    "shape": "shape",
 }
+_KINDS = {name: kind for kind, names in _OF_KIND.items() for name in names.split()}
 ATTRIBUTES = frozenset(_KINDS)
 """The names of attributes that may follow the inputs of an operation."""
 # The inputs of types whose functions take them in another order.
