@@ -262,12 +262,13 @@ WHOLE = {
 def _table() -> dict[str, tuple[str, ...]]:
     """Return for each module, by its path below ``python``, the namespaces that are searched, the nearest first."""
     found: dict[str, tuple[str, ...]] = {}
+    last = _LAST.split()
     for key, modules in _MODULES.items():
         package, *spaces = key.split()
         for module in modules.split():
             path = f"{package}.{module}".removeprefix("..")
-            before = tuple(space for space in found.get(path, ()) if space not in _LAST)
-            found[path] = (*before, *spaces, *_LAST)
+            before = tuple(space for space in found.get(path, ()) if space not in last)
+            found[path] = (*before, *spaces, *last)
             _with_folders(found, path)
     for path, later in LATER_MODULES.items():
         for each in later.split():
@@ -284,13 +285,8 @@ def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
 
 
 _LAST = (
-    "tf",
-    "ops.internal_names",
-    "ops.internal_array_ops",
-    "python.second_names",
-    "python.reordered_names",
-    "python.private_functions",
-    "python.whole_values",
+    "tf ops.internal_names ops.internal_array_ops python.second_names python.reordered_names "
+    "python.private_functions python.whole_values"
 )
 SPACES = _table()
 EMPTY = {
