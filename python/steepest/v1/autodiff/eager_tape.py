@@ -14,10 +14,11 @@ from ...ops.dispatch import conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
+from ..graph.nests import flatten
 from ..ops.sparse_ops import SparseTensor
 from .gradient_run import conjugates
 
-__all__ = ["EagerTape", "as_arriving", "as_tensors", "flattened"]
+__all__ = ["EagerTape", "as_arriving", "as_tensors"]
 
 
 class EagerTape(GradientTape):
@@ -25,7 +26,7 @@ class EagerTape(GradientTape):
 
     def watch(self, tensor: Any) -> None:
         """Follow a tensor, a variable, the values of a sparse tensor, or each in a nest."""
-        for item in flattened(tensor):
+        for item in flatten(tensor):
             super().watch(item.values if isinstance(item, SparseTensor) else item)
 
     def gradient(
@@ -40,10 +41,10 @@ class EagerTape(GradientTape):
     @staticmethod
     def _with_arriving(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
         """Return the targets in a list, and the gradients that arrive at them."""
-        targets = flattened(target)
+        targets = flatten(target)
         if output_gradients is None:
             return targets, [_one_of_complex(item) for item in targets]
-        return targets, [as_arriving(seed) for seed in flattened(output_gradients)]
+        return targets, [as_arriving(seed) for seed in flatten(output_gradients)]
 
     def jacobian(
         self,
@@ -153,13 +154,6 @@ def as_tensors(nest: Any) -> Any:
             nest.values = Tensor(nest.values)
         nest.indices = Tensor(unwrap(nest.indices))
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
-
-
-def flattened(nest: Any) -> list[Any]:
-    """List what is in a nest of lists, tuples and dicts, of these in the order of the keys."""
-    if isinstance(nest, (list, tuple)):
-        return [leaf for item in nest for leaf in flattened(item)]
-    return [leaf for key in sorted(nest) for leaf in flattened(nest[key])] if isinstance(nest, dict) else [nest]
 
 
 def _one_of_complex(target: Any) -> Any:

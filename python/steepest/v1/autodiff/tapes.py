@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -14,12 +14,13 @@ from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.nests import flatten, pack_sequence_as
 from ..graph.node import Node, Operation
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.handles import variable_of
 from ..variables.variables import Variable
 from .dependence import reaches
-from .eager_tape import EagerTape, flattened
+from .eager_tape import EagerTape
 from .gradients import gradients
 from .jacobians import batch_jacobian, jacobians
 
@@ -89,9 +90,9 @@ class _GraphTape:
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
         unconnected, flat = self._asked(sources, unconnected_gradients)
-        arriving = None if output_gradients is None else flattened(output_gradients)
-        results = gradients(flattened(target), flat, arriving, unconnected_gradients=unconnected)
-        return _structured(sources, iter(self._followed(flat, results, unconnected)))
+        arriving = None if output_gradients is None else flatten(output_gradients)
+        results = gradients(flatten(target), flat, arriving, unconnected_gradients=unconnected)
+        return pack_sequence_as(sources, self._followed(flat, results, unconnected))
 
     def jacobian(
         self,
@@ -108,7 +109,7 @@ class _GraphTape:
         del parallel_iterations, experimental_use_pfor
         unconnected, flat = self._asked(sources, unconnected_gradients)
         results = jacobians(target, flat, unconnected)
-        return _structured(sources, iter(self._followed(flat, results, unconnected)))
+        return pack_sequence_as(sources, self._followed(flat, results, unconnected))
 
     def batch_jacobian(
         self,
@@ -137,22 +138,11 @@ class _GraphTape:
                 "GradientTape.gradient can only be called once on non-persistent tapes."
             )
         self._used = True
-        return unconnected, flattened(sources)
+        return unconnected, flatten(sources)
 
     def _followed(self, flat: list[Any], results: Sequence[Any], unconnected: str) -> list[Any]:
         """Return the results with None for sources that the tape does not know."""
         return [g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)]
-
-
-def _structured(nest: Any, values: Iterator[Any]) -> Any:
-    """Put values into the places of the nodes."""
-    if isinstance(nest, (list, tuple)):
-        items = [_structured(item, values) for item in nest]
-        return items if isinstance(nest, list) else type(nest)(*items) if hasattr(nest, "_fields") else tuple(items)
-    if isinstance(nest, dict):
-        by_key = {key: _structured(nest[key], values) for key in sorted(nest)}
-        return {key: by_key[key] for key in nest}
-    return next(values)
 
 
 def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...ops.dispatch import Operand
 from ..graph.composites import is_composite, parts_of, with_parts
-from ..graph.mappings import remade
+from ..graph.nests import items_of, like
 from ..graph.node import Node
 from ..graph.shapes import TensorShape
 from ..ops.loop_ops import leaves, rebuilt
@@ -50,10 +50,9 @@ def _whole(nest: Any) -> Any:
 
 
 def _mapped(function: Callable[[Any], Any], nest: Any) -> Any:
-    if isinstance(nest, (list, tuple)):
-        parts = [function(part) for part in nest]
-        return type(nest)(*parts) if hasattr(nest, "_fields") else type(nest)(parts)
-    return remade(nest, function) if isinstance(nest, dict) else nest
+    if isinstance(nest, (list, tuple, dict)):
+        return like(nest, [function(part) for part in items_of(nest)])
+    return nest
 
 
 class Form(NamedTuple):
