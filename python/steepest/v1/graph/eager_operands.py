@@ -76,8 +76,14 @@ def _texts(value: Any) -> Any:
     return found.reshape(array.shape)
 
 
-def _check_kind(scope: str, dtype: np.dtype[Any]) -> None:
-    """Raise the error for truth values, which are multiplied alone, and for strings, which are only added."""
+def _in_floats(x: Any, y: Any) -> Any:
+    """Return the quotient of integers of 8 and 16 bits in float32, as TensorFlow has it."""
+    with np.errstate(all="ignore"):
+        return np.true_divide(np.asarray(x).astype(np.float32), np.asarray(y).astype(np.float32))
+
+
+def _unrecorded(scope: str, dtype: np.dtype[Any], x: Any, y: Any) -> Any:
+    """Return the product of truth values or the sum of strings; the error for anything else of these."""
     if dtype.kind == "b" and scope == "truediv":
         raise TypeError("Invalid dtype bool for the operands of a division")
     if scope != {"b": "mul", "O": "add"}[dtype.kind]:
@@ -85,6 +91,7 @@ def _check_kind(scope: str, dtype: np.dtype[Any]) -> None:
         raise InvalidArgumentError(
             None, None, f"Value for attr 'T' of {name} is not in the list of allowed values [Op:{kind}] name: {scope}/"
         )
+    return np.multiply(x, y) if dtype.kind == "b" else np.asarray(np.add(x, y), object)
 
 
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
@@ -135,14 +142,10 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
         value = operand(name, own, other)
         if isinstance(value, Symbolic):  # it takes this one in, where it may
             return NotImplemented
-        if own.kind in "bO":
-            _check_kind(scope, own)
-            sides: tuple[Any, ...] = (unwrap(value), self._value) if turned else (self._value, unwrap(value))
-            return wrap_result(np.multiply(*sides) if own.kind == "b" else np.asarray(np.add(*sides), object))
-        if scope == "truediv" and own.kind in "iu" and own.itemsize <= 2:
-            sides = tuple(np.asarray(unwrap(side)).astype(np.float32) for side in (self, value))
-            with np.errstate(all="ignore"):
-                return wrap_result(np.true_divide(*(sides[::-1] if turned else sides)))
+        small = scope == "truediv" and own.kind in "iu" and own.itemsize <= 2
+        if small or own.kind in "bO":
+            sides = (unwrap(value), self._value) if turned else (self._value, unwrap(value))
+            return wrap_result(_in_floats(*sides) if small else _unrecorded(scope, own, *sides))
         for position, matrix in enumerate(((value, self) if turned else (self, value)) if multiplies else ()):
             if np.ndim(matrix) < 2:
                 said = f"In[{position}] is not a matrix. Instead it has shape {list(np.shape(matrix))}"
