@@ -101,6 +101,7 @@ from .ops.example_ops import *
 from .ops.file_ops import *
 from .ops.functional_ops import *
 from .ops.gather_ops import *
+from .ops.grid_ops import meshgrid as meshgrid
 from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.image_patch_ops import extract_image_patches as extract_image_patches

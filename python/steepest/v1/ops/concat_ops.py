@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, convert, graph_of, pack, shape_of
+from ..graph.build import convert, graph_of, pack, shape_of
 from ..graph.constants import constant_array
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -19,7 +18,7 @@ from ..graph.shapes import bracketed
 from .array_ops import identity
 from .old_arguments import is_axis
 
-__all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
+__all__ = ["concat", "split", "stack", "unstack"]
 
 
 def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any = None) -> Any:
@@ -276,33 +275,3 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
         return [_resized(input_shape, at, size) for size in each]
 
     return _pieces("SplitV", [(sizes, as_sizes), (axis, _as_split_axis)], value, take, shape_fn, count, name)
-
-
-def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
-    """Return the coordinate grids of vectors; ``indexing`` is 'xy' or 'ij'."""
-    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
-    if kwargs:
-        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"indexing parameter must be either 'xy' or 'ij', got {indexing!r}")
-
-    def grid(k: int) -> Any:
-        def compute(*vectors: Any) -> Any:
-            count = len(vectors)
-            order = list(range(count))
-            if indexing == "xy" and count > 1:
-                order[:2] = [1, 0]
-            grid_shape = tuple(np.size(vectors[i]) for i in order)
-            vector_shape = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
-            return np.broadcast_to(np.reshape(vectors[k], vector_shape), grid_shape)
-
-        return compute
-
-    def shape_fn(*shapes: Any) -> Any:
-        sizes = [None if s is None or None in s else math.prod(s) for s in shapes]
-        if indexing == "xy" and len(sizes) > 1:
-            sizes[:2] = sizes[1], sizes[0]
-        return tuple(sizes)
-
-    with name_scope(name):
-        return [call("Meshgrid", grid(k), args, name="mul", shape=shape_fn) for k in range(len(args))]

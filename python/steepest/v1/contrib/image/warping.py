@@ -11,8 +11,9 @@ from ...graph.scopes import control_dependencies, name_scope
 from ...ops.array_ops import expand_dims, reshape, shape
 from ...ops.cast_ops import cast
 from ...ops.compare_checks import assert_equal, assert_greater_equal
-from ...ops.concat_ops import concat, meshgrid, stack, unstack
+from ...ops.concat_ops import concat, stack, unstack
 from ...ops.creation_ops import range as counted
+from ...ops.grid_ops import meshgrid
 from ...ops.math_ops import floor, maximum, minimum
 from ...ops.position_ops import gather_nd
 from ...ops.sparse_ops import convert_to_tensor

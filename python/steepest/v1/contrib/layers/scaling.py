@@ -9,8 +9,9 @@ from ...graph.build import shape_of
 from ...graph.scopes import name_scope, variable_scope
 from ...ops.activation_ops import softmax as _softmax
 from ...ops.array_ops import reshape, shape, transpose
-from ...ops.concat_ops import concat, meshgrid
+from ...ops.concat_ops import concat
 from ...ops.creation_ops import linspace
+from ...ops.grid_ops import meshgrid
 from ...ops.math_ops import minimum, multiply, rsqrt, sqrt, square
 from ...ops.reduce_ops import reduce_sum
 from ...ops.sparse_ops import convert_to_tensor
