@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from steepest.v1.python.client import session as session_module
-from steepest.v1.python.eager import backprop, context
+from steepest.v1.python.eager import context
 from steepest.v1.python.framework import device, ops, tensor_shape, test_util
-from steepest.v1.python.ops import array_ops, control_flow_ops, math_ops, variable_scope
+from steepest.v1.python.ops import control_flow_ops, math_ops, variable_scope
 from steepest.v1.python.util import nest, tf_inspect
 
 import steepest.v1 as tf
@@ -227,72 +227,11 @@ def test_a_check_tells_where_arrays_differ():
     ]
 
 
-def test_a_given_gradient_of_what_reads_variables_in_eager_mode():
-    with context.eager_mode():
-        v = tf.Variable([2.0, 3.0])
-
-        @tf.custom_gradient
-        def product(x: Any) -> Any:
-            def gradient(dy: Any, variables: Any = None) -> Any:
-                assert [each is v for each in variables] == [True]
-                return dy * 10, [dy * 100]
-
-            return x * v, gradient
-
-        x = tf.constant([1.0, 1.0])
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = product(x)
-        of_x, of_v = tape.gradient(y, [x, v])
-        assert y.numpy().tolist() == [2.0, 3.0]
-        assert of_x.numpy().tolist() == [10.0, 10.0]
-        assert of_v.numpy().tolist() == [100.0, 100.0]
-
-        @tf.custom_gradient
-        def without(x: Any) -> Any:
-            return x * v, lambda dy: dy
-
-        with pytest.raises(TypeError, match="must accept a keyword argument 'variables'"):
-            without(x)
-
-
-def test_a_vector_jacobian_product():
-    with context.eager_mode():
-        value, vjp = backprop.make_vjp(lambda a, b: a * a * b, [0])(3.0, 2.0)
-        assert [value.numpy(), vjp(2.0)[0].numpy(), vjp()[0].numpy()] == [18.0, 24.0, 12.0]
-
-
-def test_no_second_derivative_through_a_branch_of_a_given_gradient():
-    @tf.custom_gradient
-    def squared(x: Any) -> Any:
-        return x * x, lambda dy: tf.cond(dy > 0, lambda: 3 * dy, lambda: 4 * dy)
-
-    x = tf.constant(2.0)
-    (first,) = tf.gradients(squared(x), x)
-    with tf.Session() as session:
-        assert session.run(first) == 3.0
-
-
-def test_a_tape_of_graph_mode_is_entered_once():
-    with tf.GradientTape() as tape, pytest.raises(ValueError, match="already recording"):
-        tape.__enter__()
-
-
 def test_strings_that_end_in_nul_are_told_apart() -> None:
     case = tf.test.TestCase()
     case.assertAllEqual([b"a", b"b\x00"], np.array([b"a", b"b\x00"], object))
     with pytest.raises(AssertionError):
         case.assertAllEqual([b"b"], [b"b\x00"])
-
-
-def test_a_prevented_gradient_and_the_second_sum():
-    with context.eager_mode(), tf.GradientTape() as tape:
-        x = tf.constant([1.0, 2.0])
-        tape.watch(x)
-        y = math_ops.add_v2(array_ops.prevent_gradient(x, "not here"), 1.0)
-        np.testing.assert_array_equal(y.numpy(), [2.0, 3.0])
-        with pytest.raises(LookupError, match="explicitly disabled"):
-            tape.gradient(y, x)
 
 
 def test_objects_say_by_a_method_what_tensor_they_are() -> None:
@@ -304,55 +243,3 @@ def test_objects_say_by_a_method_what_tensor_they_are() -> None:
         np.testing.assert_array_equal(session.run(Celsius() * tf.constant(2.0) + tf.identity(Celsius())), [60.0, 90.0])
     with context.eager_mode():
         np.testing.assert_array_equal(tf.reduce_sum(Celsius()), 50.0)
-
-
-def test_eager_tensors_and_variables_are_keys_by_their_references() -> None:
-    with context.eager_mode():
-        variable, tensor = tf.Variable(1.0), tf.constant(1.0)
-        found = {variable.ref(): "variable", tensor.ref(): "tensor"}
-        assert found[variable.experimental_ref()] == "variable"
-        assert found[tensor.ref()] == "tensor"
-        assert variable.ref().deref() is variable
-
-
-def test_a_python_number_under_a_given_gradient_is_of_single_precision_in_eager_mode() -> None:
-    with context.eager_mode():
-        constant = tf.custom_gradient(lambda x: (-1.5, lambda dy: dy * 2.0))
-        x = tf.constant(3.0)
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = constant(x) * x
-        assert y.dtype == tf.float32
-        assert float(tape.gradient(y, x)) == 4.5
-
-
-VIEWS = {
-    "reshape": lambda v: tf.reshape(v, [-1]),
-    "transpose": tf.transpose,
-    "squeeze": tf.squeeze,
-    "part": lambda v: v[:, :1],
-    "broadcast_to": lambda v: tf.broadcast_to(v, [2, 2]),
-    "split": lambda v: tf.split(v, 2)[0],
-    "unstack": lambda v: tf.unstack(v)[1],
-    "elements": lambda v: next(iter(v)),
-    "a branch": lambda v: tf.cond(tf.constant(True), lambda: tf.reshape(v, [-1]), lambda: tf.reshape(v, [-1])),
-}
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_what_was_made_of_an_eager_variable_stays_when_it_changes(name: str) -> None:
-    with context.eager_mode():
-        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-        made = VIEWS[name](v)
-        before = np.array(made)
-        v.assign_add([[1.0, 1.0], [1.0, 1.0]])
-        tf.train.GradientDescentOptimizer(0.5).apply_gradients([(tf.ones([2, 2]), v)])
-        np.testing.assert_array_equal(made, before)
-
-
-def test_rows_of_a_cast_that_changes_nothing_have_gradients_of_rows() -> None:
-    with context.eager_mode():
-        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-        with tf.GradientTape() as tape:
-            total = tf.reduce_sum(tf.gather(tf.cast(v, tf.float32), [1]))
-        assert isinstance(tape.gradient(total, v), tf.IndexedSlices)

@@ -89,3 +89,34 @@ def test_a_tensor_without_elements_is_false():
     assert not bool(tf.constant([]))
     with pytest.raises(ValueError, match="ambiguous"):
         bool(tf.constant([1, 2]))
+
+
+def test_eager_tensors_and_variables_are_keys_by_their_references() -> None:
+    variable, tensor = tf.Variable(1.0), tf.constant(1.0)
+    found = {variable.ref(): "variable", tensor.ref(): "tensor"}
+    assert found[variable.experimental_ref()] == "variable"
+    assert found[tensor.ref()] == "tensor"
+    assert variable.ref().deref() is variable
+
+
+VIEWS = {
+    "reshape": lambda v: tf.reshape(v, [-1]),
+    "transpose": tf.transpose,
+    "squeeze": tf.squeeze,
+    "part": lambda v: v[:, :1],
+    "broadcast_to": lambda v: tf.broadcast_to(v, [2, 2]),
+    "split": lambda v: tf.split(v, 2)[0],
+    "unstack": lambda v: tf.unstack(v)[1],
+    "elements": lambda v: next(iter(v)),
+    "a branch": lambda v: tf.cond(tf.constant(True), lambda: tf.reshape(v, [-1]), lambda: tf.reshape(v, [-1])),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_was_made_of_an_eager_variable_stays_when_it_changes(name: str) -> None:
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    made = VIEWS[name](v)
+    before = np.array(made)
+    v.assign_add([[1.0, 1.0], [1.0, 1.0]])
+    tf.train.GradientDescentOptimizer(0.5).apply_gradients([(tf.ones([2, 2]), v)])
+    np.testing.assert_array_equal(made, before)
