@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...ops.dispatch import Operand
+from ...ops.tensor import Tensor
+from ...variables.variable import Variable
 from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.nests import items_of, like
 from ..graph.node import Node
@@ -18,7 +20,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 
-__all__ = ["Form", "UnhashableError", "form_of", "is_tensor", "key_of"]
+__all__ = ["Form", "UnhashableError", "form_of", "is_tensor", "key_of", "plain_key"]
 
 
 class _Whole:
@@ -84,8 +86,8 @@ class Form(NamedTuple):
         return Form(tuple(positional), named)
 
 
-def form_of(func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Form, list[Any]]:
-    """Return the form of arguments, and the tensors, arrays and specs among them, in the form's order.
+def form_of(signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Form, list[Any]]:
+    """Return the form of a function's arguments, and the tensors, arrays and specs among them, in the form's order.
 
     The spec of each has the name of its parameter.
 
@@ -93,7 +95,7 @@ def form_of(func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, 
         TypeError: where the function does not take them.
         ValueError: where of one argument some specs have names, and others none.
     """
-    parameters = inspect.signature(func).bind(*args, **kwargs)
+    parameters = signature.bind(*args, **kwargs)
     parameters.apply_defaults()
     made: dict[str, Any] = {}
     taken: set[str] = set()
@@ -145,6 +147,7 @@ class UnhashableError(TypeError, AttributeError):
     """An argument that nothing tells from others: TensorFlow 1 raises AttributeError, TensorFlow 2 TypeError."""
 
 
+_NUMBERS, _NESTS = frozenset({int, float, bool}), frozenset({list, tuple, dict})
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), type)
 
 
@@ -179,6 +182,41 @@ def key_of(item: Any, named: bool = False, ranks: bool = False) -> Any:
     if isinstance(item, weakref.ref):
         raise TypeError(f"weakref input {item!r} not supported for tf.function.")
     return _object(item)
+
+
+def plain_key(args: Sequence[Any], tensors: list[Any]) -> tuple[Any, ...] | None:
+    """Return what `key_of` tells apart, in a shorter way; None for arguments that need a closer look.
+
+    Tensors, variables and numbers do not, nor do lists, tuples and dicts of them. The tensors are added to ``tensors``.
+    """
+    key: list[Any] = []
+    for item in args:
+        kind = type(item)
+        if kind is Tensor:
+            array = item._value
+            if array.dtype.kind == "O":  # what it holds may be of several kinds
+                return None
+            tensors.append(item)
+            key.append((array.dtype, array.shape))
+        elif isinstance(item, Variable):
+            key.append(weakref.ref(item))
+        elif kind in _NUMBERS:
+            key.append((kind, item))
+        elif kind in _NESTS and (names := _places(item)) is not None:
+            inner = plain_key(item if names is item else [item[name] for name in names], tensors)
+            if inner is None:
+                return None
+            key.append((kind, None if names is item else names, inner))
+        else:
+            return None
+    return tuple(key)
+
+
+def _places(nest: Any) -> Any:
+    """Return a list or tuple as it is, of a dict the sorted names; None where they are no texts."""
+    if type(nest) is not dict:
+        return nest
+    return tuple(sorted(nest)) if all(type(name) is str for name in nest) else None
 
 
 def _object(item: Any) -> Any:

@@ -46,6 +46,7 @@ class Kept:
         self.variables = OwnVariables(returned)
         self.cache = FunctionCache()
         self._traces: dict[Any, Trace | None] = {}
+        self._plain: dict[Any, Trace] = {}
         self._shapes: dict[Any, list[Any]] = {}
         self._lock = threading.RLock()
 
@@ -75,6 +76,15 @@ class Kept:
                     get_logger().debug("a function is called with values, as no graph can be made of it: %s", error)
                     self._traces[key] = None
             return self._traces[key]
+
+    def known(self, key: Any) -> Trace | None:
+        """Return the trace that was noted for what `plain_key` gives."""
+        return self._plain.get(key)
+
+    def note(self, key: Any, trace: Trace) -> None:
+        """Have `known` find a trace, unless the next call for such arguments may need another one."""
+        if not self._relaxes and trace in self._traces.values():
+            self._plain[key] = trace
 
     def _relaxed(self, form: Form) -> Form:
         """Return the form with shapes that the known ones have in common with it."""

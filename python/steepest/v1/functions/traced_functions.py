@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -20,7 +21,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .asking import asks_for_gradients, tensors_named
 from .concrete_functions import ConcreteFunction
-from .forms import Form, form_of, key_of
+from .forms import Form, form_of, key_of, plain_key
 from .function_bodies import awaiting, call_operation, inlined, word
 from .signatures import IncompatibleInputError, arguments_of, checked
 from .trace_caches import FunctionCache, Kept
@@ -133,6 +134,10 @@ class Function:
         return len(self._kept.cache.primary)
 
     @functools.cached_property
+    def _takes(self) -> inspect.Signature:
+        return inspect.signature(self._func)
+
+    @functools.cached_property
     def _asks_for_gradients(self) -> bool:
         return asks_for_gradients(self._func)
 
@@ -148,26 +153,36 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives: tensors, in its structure."""
-        positional, named = self._canonical(args, kwargs)
         if self._attributes:
             _check_attributes(self._attributes)
         if executing_eagerly():
-            return self._at_once(positional, named)
+            return self._at_once(args, kwargs)
+        positional, named = self._canonical(args, kwargs)
         key = key_of([positional, named])
         self._kept.cache.note(key)
         graph = get_default_graph()
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
         return self._in_graph(key, positional, named, scope)[0]
 
-    def _at_once(self, positional: list[Any], named: dict[str, Any]) -> Any:
+    def _at_once(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Return what a call in eager mode gives: by the graph that was made for such arguments, or with values."""
-        form, tensors = form_of(self._func, positional, named)
+        may = not kwargs and self._signature is None
+        positional, named, given = list(args), kwargs, list[Any]()
+        plain = plain_key(positional, given) if may else None
+        if plain is None:
+            positional, named = self._canonical(args, kwargs)
+            given.clear()
+            plain = plain_key(positional, given) if may else None
+        if plain is not None and (known := self._kept.known(plain)) is not None:
+            return known.run(given)
+        form, tensors = form_of(self._takes, positional, named)
         if self._signature is not None and all(isinstance(spec, TensorSpec) for spec in leaves(list(self._signature))):
-            form = form_of(self._func, self._signature, {})[0]
+            form = form_of(self._takes, self._signature, {})[0]
         if (trace := self._trace(form)) is not None:
+            if plain is not None and len(tensors) == len(given):  # none is a default
+                self._kept.note(plain, trace)
             return trace.run(tensors)
-        given = leaves([positional, named])
-        recorded = self._recorded(given) if self._asks_for_gradients else nullcontext()
+        recorded = self._recorded(leaves([positional, named])) if self._asks_for_gradients else nullcontext()
         with self._kept.variables.in_force(key_of([positional, named])), recorded:
             return self._body(positional, named)
 
@@ -228,7 +243,7 @@ class Function:
         if self._signature is not None and not (args or kwargs):
             args = self._signature
         try:
-            form = form_of(self._func, args, kwargs)[0]
+            form = form_of(self._takes, args, kwargs)[0]
         except TypeError as error:
             raise TypeError(f"{self._name}: {error}") from None
         if self._signature is not None:

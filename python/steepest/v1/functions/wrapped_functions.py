@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -64,7 +65,7 @@ class WrappedGraph:
 
     def wrap_function(self, fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
         """Return what `wrap_function` does, made in this graph."""
-        form = form_of(fn, list(signature), {})[0]
+        form = form_of(inspect.signature(fn), list(signature), {})[0]
         with self.graph.as_default(), variable_creator_scope(self._variable_holder.create):
             function = WrappedFunction(fn, form, self)
             self._begin()
