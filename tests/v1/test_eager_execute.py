@@ -101,6 +101,8 @@ def test_a_context_notes_what_each_thread_asks_for():
         context.Context(execution_mode=7)
     with context.executor_scope(new_executor(True)):
         assert context.context().execution_mode == context.ASYNC
+        with pytest.raises(tf.errors.InvalidArgumentError):  # where it arises, and not when it is waited for
+            tf.matmul(tf.ones([2, 2]), tf.ones([3, 2]))
     assert context.context().execution_mode == context.SYNC
     assert [switch.is_building_function for switch in ctx.context_switches.stack] == [False]
 

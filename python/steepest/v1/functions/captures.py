@@ -21,6 +21,7 @@ from ..graph.scopes import name_scope
 from ..graph.session import Session
 from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
+from ..variables.handles import EagerHandle
 from ..variables.variables import Variable
 
 __all__ = ["CapturingGraph", "VariableHolder", "evaluated"]
@@ -107,6 +108,10 @@ def _stand_in(value: Any) -> Node:
     return made
 
 
+def _fed(value: Any) -> Any:
+    return value.value if isinstance(value, EagerHandle) else value.numpy()
+
+
 def _recorded(value: Any) -> Any:
     return np.copy(value) if isinstance(value, (CoreVariable, np.ndarray)) else value
 
@@ -130,7 +135,7 @@ def evaluated(
     if taped:
         return plan.run(session, list(fed.values()))
     with session._updating if plan.alone else nullcontext():
-        return plan.run(session, [value.numpy() for value in fed.values()])
+        return plan.run(session, [_fed(value) for value in fed.values()])
 
 
 class RecordedPlan(ExecutionPlan):

@@ -13,6 +13,7 @@ from ..graph.session import Session
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
+from ..variables.handles import as_handle
 from .captures import CapturingGraph, VariableHolder, evaluated
 from .forms import Form
 
@@ -85,4 +86,6 @@ class Trace:
 
 def _as_eager(value: Any, dtype: Any) -> Any:
     """Return a result as a tensor; lists of tensors and the like are what they are."""
-    return value if dtype.name in ("variant", "resource") else convert_to_tensor(value, dtype.base_dtype)
+    if dtype.name in ("variant", "resource"):
+        return as_handle(value)
+    return convert_to_tensor(value, dtype.base_dtype)

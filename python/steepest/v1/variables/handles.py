@@ -15,7 +15,7 @@ from ..graph.errors import NotFoundError
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted, no_resource
 
-__all__ = ["EagerHandle", "Handle", "handle_of", "handle_that_keeps", "variable_of"]
+__all__ = ["EagerHandle", "Handle", "as_handle", "handle_of", "handle_that_keeps", "variable_of"]
 
 _PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "StopGradient"})
 _BYTES = np.dtype([("resource", np.ubyte)])
@@ -96,6 +96,11 @@ def handle_that_keeps(variable: Any) -> Any:
 
 def _eager_handle(name: str, variable: Callable[[], Any]) -> EagerHandle:
     return EagerHandle(np.array(_Resource(name, variable), object))
+
+
+def as_handle(value: Any) -> Any:
+    """Return what a graph gives for a handle as one again, any other value as it is."""
+    return EagerHandle(np.array(value, object)) if isinstance(value, _Resource) else value
 
 
 def variable_of(resource: Any) -> Any:
