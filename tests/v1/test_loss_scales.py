@@ -127,3 +127,34 @@ def test_one_replica_needs_no_strategy(tmp_path: Path):
         assert strategy.unwrap(x) == [x]
         assert isinstance(strategy.group([x.op]), tf.Operation)
     assert tf.train.experimental.PythonState.__name__ == "PythonState"
+
+
+def test_optimizers_of_any_class_are_wrapped_and_sessions_of_before_are_told_of():
+    from steepest.v1.python.training.experimental import mixed_precision, mixed_precision_global_state
+
+    class Own:
+        pass
+
+    class Wrapped(Own):
+        def __init__(self, inner: Any, scale: Any) -> None:
+            self.inner, self.scale = inner, scale
+
+    enable = mixed_precision.enable_mixed_precision_graph_rewrite_v1
+    with pytest.raises(ValueError, match='"opt" must be an instance of a tf'):
+        enable(Own())
+    mixed_precision.register_loss_scale_wrapper(Own, Wrapped)
+    mixed_precision_global_state.set_non_mixed_precision_session_created(False)
+    try:
+        own = Own()
+        made = enable(own, 3.0)
+        assert (type(made), made.inner, made.scale) == (Wrapped, own, 3.0)
+        assert tf.config.optimizer.get_experimental_options()["auto_mixed_precision"] is True
+        with tf.Session():
+            assert not mixed_precision_global_state.non_mixed_precision_session_created()
+        with pytest.raises(ValueError, match="must not already be an instance of a Wrapped"):
+            enable(made)
+    finally:
+        mixed_precision.disable_mixed_precision_graph_rewrite_v1()
+        del mixed_precision._wrappers[Own]
+    with tf.Session():
+        assert mixed_precision_global_state.non_mixed_precision_session_created()

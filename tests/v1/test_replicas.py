@@ -85,6 +85,27 @@ def test_monitored_sessions_begin_with_the_variables_of_the_first_rank():
     assert on_ranks(2, program) == [[1.0, -0.25]] * 2  # the mean of 2 and 3
 
 
+def test_gradients_of_each_replica_are_its_own_until_they_are_applied():
+    def program(comm: Any) -> list[float]:
+        with tf.Graph().as_default(), tf.Session() as session:
+            w = tf.get_variable("w", initializer=np.float32(0.0))
+            opt = tf.train.SyncReplicasOptimizer(tf.train.AdamOptimizer(), comm.Get_size(), comm=comm)
+            hook = opt.make_session_run_hook(False)
+            with pytest.raises(ValueError, match="apply_gradient should be called"):
+                hook.begin()
+            ((gradient, _),) = opt.compute_gradients(w * np.float32(2 + comm.Get_rank()))
+            train = opt.apply_gradients([(tf.clip_by_value(gradient, -2.0, 2.5), w)])  # clipped before the mean
+            assert set(opt._opt._get_beta_accumulators()) <= set(opt.variables())
+            session.run(tf.global_variables_initializer())
+            found = session.run(gradient)
+            session.run(train)
+            return [float(found), float(session.run(opt.get_slot(w, "m")))]
+
+    first, second = on_ranks(2, program)
+    assert (first[0], second[0]) == (2.0, 3.0)
+    assert first[1] == second[1] == pytest.approx(0.225)
+
+
 def test_ranks_and_tensors_of_all():
     def program(comm: Any) -> Any:
         hvd.init(comm)

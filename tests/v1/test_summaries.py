@@ -50,7 +50,7 @@ def test_a_training_loop_writes_its_losses_and_graph(tmp_path: Path):
             summary, _ = session.run([merged, step])
             writer.add_summary(summary, number)
         writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="own", simple_value=3.5)]), np.int64(7))
-    first, graph, *steps, own = events(tmp_path / "logs")
+    first, graph, _, *steps, own = events(tmp_path / "logs")
     assert first.file_version == "brain.Event:2"
     drawn = importlib.import_module("tensorboardX.proto.graph_pb2").GraphDef.FromString(graph.graph_def)
     nodes = {node.name: node for node in drawn.node}
@@ -165,7 +165,11 @@ def test_a_writer_that_is_closed_goes_on_in_a_new_file(tmp_path: Path):
         writer.add_summary(tf.Summary(), 1)
     writer.flush()
     tf.summary.FileWriterCache.clear()
-    assert [event.WhichOneof("what") for event in events(tmp_path)] == ["file_version", "graph_def"]
+    assert [event.WhichOneof("what") for event in events(tmp_path)] == [
+        "file_version",
+        "graph_def",
+        "meta_graph_def",
+    ]
 
 
 def test_a_writer_tells_of_runs_and_of_plugins_once(tmp_path: Path):
@@ -227,8 +231,14 @@ def test_a_graph_may_be_given_as_its_nodes_under_either_name_as_before_1_0(tmp_p
     for number, given in enumerate(made):
         with tf.summary.FileWriter(str(tmp_path / str(number)), **given):
             pass
-        _, drawn = events(tmp_path / str(number))
-        assert drawn.graph_def == nodes.drawn()
+        _, drawn, with_collections = events(tmp_path / str(number))
+        read = tf.GraphDef.FromString(drawn.graph_def)
+        assert [node.name for node in read.node] == ["one"]
+        assert read.node[0].attr["value"].tensor.float_val == [1.0]
+        message = tf.MetaGraphDef.FromString(with_collections.meta_graph_def)
+        assert message.graph_def == read
+        with tf.summary.FileWriter(str(tmp_path / "more")) as writer, pytest.raises(TypeError, match="saw type"):
+            writer.add_meta_graph(nodes)
     with pytest.raises(TypeError, match=r"add_graph: graph must be a tf\.Graph or a GraphDef, got 3"):
         tf.summary.FileWriter(str(tmp_path), 3)
 

@@ -111,9 +111,15 @@ def test_the_file_of_events_tells_of_the_graph_and_the_session(tmp_path: Path):
     files = sorted(tmp_path.glob("events*"))
     assert len(files) == 2
     for file in files:
-        _, graph, start, *middle, stop = tf.train.summary_iterator(str(file))
+        _, graph, meta, start, *middle, stop = tf.train.summary_iterator(str(file))
         scalar, rate = sorted(middle, key=lambda event: event.summary.value[0].tag)
-        assert graph.graph_def
+        read = tf.MetaGraphDef.FromString(meta.meta_graph_def)
+        assert (
+            tf.GraphDef.FromString(graph.graph_def)
+            == read.graph_def
+            == supervisor.global_step.graph.as_graph_def(add_shapes=True)
+        )
+        assert list(read.collection_def["summaries"].node_list.value) == ["c:0"]
         assert start.session_log.status == tf.SessionLog.START
         assert (start.step, scalar.step) == (7, 7)
         assert scalar.summary.value[0].simple_value == 2.0

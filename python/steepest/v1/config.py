@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import must
+from .graph.graph_rewrites import options_of_graphs
 from .graph.missing import namespace
 
 __all__ = [
@@ -137,7 +138,7 @@ def _checked(who: str, device: Any) -> None:
         raise ValueError(must(f"tf.config.{who}", "device", "be one of list_physical_devices()", device))
 
 
-_chosen: dict[str, Any] = {"placement": True, "jit": "", "options": {}, "parts": None, "inter": 0, "intra": 0}
+_chosen: dict[str, Any] = {"placement": True, "jit": "", "parts": None, "inter": 0, "intra": 0}
 _chosen |= {"policy": "silent", "synchronous": True}
 
 
@@ -170,12 +171,12 @@ def set_jit(enabled: Any) -> None:
 
 def get_experimental_options() -> dict[str, Any]:
     """Return what `set_experimental_options` was given."""
-    return dict(_chosen["options"])
+    return dict(options_of_graphs)
 
 
 def set_experimental_options(options: dict[str, Any]) -> None:
     """Keep options of an optimizer of graphs, which is not here: results are the same without."""
-    _chosen["options"].update(options)
+    options_of_graphs.update(options)
 
 
 def get_inter_op_parallelism_threads() -> int:

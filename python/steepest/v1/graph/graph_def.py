@@ -1,4 +1,4 @@
-"""A graph as TensorFlow's message ``GraphDef``, to the extent that TensorBoard draws: names, types, inputs.
+"""A graph as TensorFlow's message ``GraphDef``, with the attributes of nodes, and what makes the graph again.
 
 What this library needs to make the graph again goes along in a field of its own, which other readers pass over
 (docs/graphs.md).
@@ -194,6 +194,10 @@ class GraphDef(Message):
     def drawn(self) -> bytes:
         """Return the message's bytes without what makes the graph again: all that TensorBoard needs."""
         return b"".join(field_of(1, node.drawn()) for node in self.node)
+
+    def told(self) -> bytes:
+        """Return the message's bytes with all attributes, and without what makes the graph again."""
+        return super().SerializeToString()
 
     def content(self) -> bytes | None:
         """Return the graph's own form, None where the message has none."""

@@ -20,6 +20,7 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
+from .graph_rewrites import session_made
 from .node import Operation
 from .options import CallableOptions, ConfigProto, RunMetadata, RunOptions
 from .partial_runs import PartialRun
@@ -65,6 +66,7 @@ class Session:
         if graph is not None and not isinstance(graph, Graph):
             raise _wrong("graph", "a tf.Graph", graph)
         keep_freed_memory()
+        session_made()
         self._graph = graph if graph is not None else get_default_graph()
         self._target = target
         self._config = config

@@ -67,9 +67,7 @@ EMPTY_MODULES: dict[str, str] = {
         "tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer"
     ),
     "training": (
-        "device_util "
-        ""
-        "experimental.mixed_precision experimental.mixed_precision_global_state ftrl_test_util "
+        "device_util ftrl_test_util "
         "py_checkpoint_reader quantize_training saving.checkpoint_options "
         "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
         "tracking.layer_utils "

@@ -133,6 +133,10 @@ class MetaGraphDef(Message):
         content = self.content()
         return super().SerializeToString() if content is None else text_of(content).encode()
 
+    def told(self) -> bytes:
+        """Return the bytes of TensorFlow's form, which does not make the graph again."""
+        return super().SerializeToString()
+
     def MergeFromString(self, serialized: bytes) -> int:
         """Take the graph of a file's bytes, and return how many there are; ValueError for what is no message."""
         if not serialized.startswith(b"{"):

@@ -11,7 +11,7 @@ from ..graph.graph import Graph
 from .graph_writing import meta_graph_of, names_in, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
 
-__all__ = ["UNBOUND", "exported", "in_scope", "with_names", "without_devices", "without_scope"]
+__all__ = ["UNBOUND", "exported", "in_scope", "told", "with_names", "without_devices", "without_scope"]
 
 UNBOUND = "$unbound_inputs_"
 
@@ -52,6 +52,13 @@ def exported(
     if filename is not None:
         write_text(filename, text_of(content))
     return MetaGraphDef(content, (graph.get_operations(), graph) if whole else None)
+
+
+def told(graph: Graph, saved: Mapping[str, Any] | None = None) -> MetaGraphDef:
+    """Return the message of a graph and its collections for who reads it only: it cannot be made again of this one."""
+    content = meta_graph_of(graph, saved, only=(), outside=graph._operations)
+    content.setdefault("collections", {})
+    return MetaGraphDef(content, (graph.get_operations(), graph))
 
 
 def without_devices(content: dict[str, Any]) -> dict[str, Any]:

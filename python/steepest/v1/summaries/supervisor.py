@@ -15,6 +15,7 @@ from ..graph import log
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..saving.saver import Saver
+from ..saving.scoped_graphs import told
 from ..saving.write_graph import write_graph
 from ..training.coordinator import Coordinator, LooperThread
 from ..training.session_creators import Scaffold
@@ -149,9 +150,11 @@ class Supervisor:
     def _write_graph(self) -> None:
         """Write the graph beside the checkpoints, and into each file of events."""
         if self._logdir:
-            write_graph(self._graph, self._logdir, "graph.pbtxt")
+            write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
         if self.summary_writer is not None and not self._drawn:
             self.summary_writer.add_graph(self._graph)
+            saved = self.saver.saver_def.variables if self.saver else None
+            self.summary_writer.add_meta_graph(told(self._graph, saved))
             self._drawn = True
 
     @contextmanager

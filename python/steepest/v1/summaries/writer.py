@@ -16,6 +16,8 @@ from ...base.errors import must
 from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
+from ..saving.meta_graph_messages import MetaGraphDef
+from ..saving.scoped_graphs import told
 from .event_files import FileOf, next_suffix
 from .plugin_assets import write_plugin_assets
 from .protos import protos
@@ -71,6 +73,9 @@ class FileWriter:
             atexit.register(self.close)  # programs seldom close their writers
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
+            given = graph_def if graph is None else graph
+            message = told(given) if isinstance(given, Graph) else MetaGraphDef(graph_def=given)
+            self.add_meta_graph(message)
 
     def _begin(self) -> None:
         """Begin a file. Events are written at once: what `flush` has returned from, no later crash can take."""
@@ -118,18 +123,26 @@ class FileWriter:
                 self.flush()
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
-        """Append the nodes of a graph, or of what its ``as_graph_def`` gives: names, types and inputs."""
+        """Append the nodes of a graph, with their shapes, or of what its ``as_graph_def`` gives."""
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         given = graph_def if graph is None else graph
-        nodes = given.as_graph_def() if isinstance(given, Graph) else given
+        nodes = given.as_graph_def(add_shapes=True) if isinstance(given, Graph) else given
         if not isinstance(nodes, GraphDef):
             raise TypeError(must("add_graph", "graph", "be a tf.Graph or a GraphDef", given))
         if isinstance(given, Graph):
             write_plugin_assets(given, self._logdir)
         messages = protos()
         if messages is not None:
-            self._add(messages.event.Event(graph_def=nodes.drawn()), global_step)
+            self._add(messages.event.Event(graph_def=nodes.told()), global_step)
+
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        """Append a graph with its collections. TypeError for what is no ``MetaGraphDef``."""
+        if not isinstance(meta_graph_def, MetaGraphDef):
+            raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
+        messages = protos()
+        if messages is not None:
+            self._add(messages.event.Event(meta_graph_def=meta_graph_def.told()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Append what a run tells of itself; ValueError for a tag that another run has."""

@@ -140,11 +140,11 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
 
 
 def _serialized(nodes: Graph | GraphDef) -> bytes:
-    return (nodes.as_graph_def() if isinstance(nodes, Graph) else nodes).drawn()
+    return (nodes.as_graph_def(add_shapes=True) if isinstance(nodes, Graph) else nodes).told()
 
 
 def _add_graph(file: EventFile, step: Any, data: Any) -> None:
-    added(file, step, graph_def=GraphDef.FromString(array_of(data).item()).drawn())
+    added(file, step, graph_def=GraphDef.FromString(array_of(data).item()).told())
 
 
 def initialize(graph: Graph | GraphDef | None = None, session: Any = None) -> None:

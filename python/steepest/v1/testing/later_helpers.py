@@ -13,6 +13,7 @@ from typing import Any
 from ..autodiff.gradients import gradients
 from ..autodiff.tapes import GradientTape
 from ..compat import forward_compatibility_horizon
+from ..graph.left_out import LeftOut
 from ..graph.mode import executing_eagerly
 from ..ops.matmul_ops import matmul
 from .test_modes import accepted, eager_mode, graph_mode
@@ -23,6 +24,7 @@ __all__ = [
     "IsBuiltWithXLA",
     "IsCPUTargetAvailable",
     "add_graph_building_optimization_tests",
+    "create_local_cluster",
     "deterministic_ops",
     "disable_asan",
     "disable_cudnn_autotune",
@@ -57,6 +59,8 @@ __all__ = [
     "with_eager_op_as_function",
     "with_forward_compatibility_horizons",
 ]
+
+create_local_cluster = LeftOut("python.framework.test_util.create_local_cluster")  # there are no servers
 
 
 def is_xla_enabled() -> bool:

@@ -7,9 +7,8 @@ from .loss_scales import (
     FixedLossScale,
     LossScale,
     MixedPrecisionLossScaleOptimizer,
-    disable_mixed_precision_graph_rewrite,
-    enable_mixed_precision_graph_rewrite,
 )
+from .mixed_precision import disable_mixed_precision_graph_rewrite, enable_mixed_precision_graph_rewrite
 
 __all__ = [
     "DynamicLossScale",

@@ -23,8 +23,6 @@ __all__ = [
     "FixedLossScale",
     "LossScale",
     "MixedPrecisionLossScaleOptimizer",
-    "disable_mixed_precision_graph_rewrite",
-    "enable_mixed_precision_graph_rewrite",
     "get",
     "step_where",
 ]
@@ -260,30 +258,6 @@ def step_where(finite: Any, optimizer: Optimizer, pairs: Pairs, global_step: Any
         return no_op() if done is None else done
 
     return cond(finite, step, no_op)
-
-
-def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dynamic") -> Any:
-    """Return the optimizer with its losses scaled; on a CPU TensorFlow, too, leaves the graph as it is.
-
-    Raises ValueError for what is no optimizer, and for one whose losses are scaled already.
-
-    Source: ``tf.train.experimental.enable_mixed_precision_graph_rewrite``.
-    """
-    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
-        raise ValueError(
-            '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
-            "`enable_mixed_precision_graph_rewrite` will automatically wrap the optimizer with a "
-            "MixedPrecisionLossScaleOptimizer."
-        )
-    if not isinstance(opt, Optimizer):
-        raise ValueError(
-            f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
-        )
-    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
-
-
-def disable_mixed_precision_graph_rewrite() -> None:
-    """Do nothing: no graph is rewritten."""
 
 
 def _values(gradient: Any) -> Any:

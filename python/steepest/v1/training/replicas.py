@@ -13,6 +13,7 @@ from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ...optim.optimizer import Optimizer
+from ...optim.updates import to_pairs
 from ...variables.collections import GraphKeys, global_variables
 from ..graph.build import call
 from ..graph.graph import get_default_graph
@@ -68,7 +69,10 @@ class DistributedOptimizer(Wrapper):
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Pairs:
         """Return the wrapped optimizer's gradients, those of all ranks together."""
-        pairs: Pairs = self._opt.compute_gradients(*args, **kwargs)
+        return self._added(self._opt.compute_gradients(*args, **kwargs))
+
+    def _added(self, pairs: Pairs) -> Pairs:
+        """Return the gradients of all ranks together."""
         if any(isinstance(variable, Symbolic) for _, variable in pairs):
             return self._nodes(pairs)
         named = [(variable.name, variable.shape, variable.dtype) for _, variable in pairs]
@@ -141,7 +145,10 @@ class _Run:
 
 
 class SyncReplicasOptimizer(Optimizer):
-    """A `DistributedOptimizer` under TensorFlow's name: every rank is a replica, and all wait for all.
+    """TensorFlow's name for optimizers of several ranks: every rank is a replica, and all wait for all.
+
+    As there, `compute_gradients` returns this rank's gradients, which may be clipped; `apply_gradients` takes their
+    mean over all ranks.
 
     Args:
         opt: the optimizer that takes the steps.
@@ -161,7 +168,6 @@ class SyncReplicasOptimizer(Optimizer):
 
     # Not a subclass of `Wrapper`: programs that go through ``tf.train`` ask that ``__base__`` is `Optimizer`.
     compute_gradients: Any = Wrapper.compute_gradients
-    apply_gradients: Any = DistributedOptimizer.apply_gradients
     get_slot: Any = Wrapper.get_slot
     get_slot_names: Any = Wrapper.get_slot_names
     variables: Any = Wrapper.variables
@@ -179,8 +185,9 @@ class SyncReplicasOptimizer(Optimizer):
         comm: Any = None,
     ) -> None:
         super().__init__(use_locking, name)
-        self._opt = DistributedOptimizer(opt, name, comm)
-        size, who = self._opt._reduction._joint._wire.size, type(self).__name__
+        self._opt, self._ranks = opt, DistributedOptimizer(opt, name, comm)
+        self._applied = False
+        size, who = self._ranks._reduction._joint._wire.size, type(self).__name__
         for argument, value in (
             ("replicas_to_aggregate", replicas_to_aggregate),
             ("total_num_replicas", total_num_replicas),
@@ -191,6 +198,14 @@ class SyncReplicasOptimizer(Optimizer):
             remedy = "put a MovingAverageOptimizer around the optimizer inside"
             raise ValueError(must(who, "variable_averages", "be None", describe(variable_averages), remedy))
 
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """Apply the mean of all ranks' gradients. ValueError without a pair."""
+        pairs = to_pairs("apply_gradients", grads_and_vars)
+        if not pairs:
+            raise ValueError("Must supply at least one variable")
+        self._applied = True
+        return self._opt.apply_gradients(self._ranks._added(pairs), global_step, name)
+
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> BroadcastGlobalVariablesHook:
         """Return a hook for a `MonitoredSession`, which gives all ranks the variables of the first one.
 
@@ -198,7 +213,7 @@ class SyncReplicasOptimizer(Optimizer):
             is_chief, num_tokens: ignored; here nobody waits for tokens.
         """
         del is_chief, num_tokens
-        return BroadcastGlobalVariablesHook(0, self._opt._comm)
+        return _ReplicasHook(self)
 
 
 class BroadcastGlobalVariablesHook(SessionRunHook):
@@ -222,6 +237,20 @@ class BroadcastGlobalVariablesHook(SessionRunHook):
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Run it."""
         session.run(self._operation)
+
+
+class _ReplicasHook(BroadcastGlobalVariablesHook):
+    """The hook of a `SyncReplicasOptimizer`."""
+
+    def __init__(self, replicas: SyncReplicasOptimizer) -> None:
+        super().__init__(0, replicas._ranks._comm)
+        self._replicas = replicas
+
+    def begin(self) -> None:
+        """Make the operation. ValueError before the optimizer was told of gradients: its slots are not there yet."""
+        if not self._replicas._applied:
+            raise ValueError("SyncReplicasOptimizer.apply_gradient should be called before using the hook.")
+        super().begin()
 
 
 def broadcast_global_variables(root_rank: int, comm: Any = None) -> Any:
