@@ -44,6 +44,7 @@ PROGRAMS = (
     "control",
     "loops",
     "second_order",
+    "rows_of_tables",
     "composites",
     "values",
     "variables",

@@ -55,3 +55,36 @@ def second_derivatives_that_are_there(tf: Any) -> Any:
 def gradients_of_rows_of_a_table_have_none(tf: Any) -> Any:
     table = tf.get_variable("table", (4, 2), initializer=tf.ones_initializer())
     return _missing(tf, tf.nn.embedding_lookup(table, [0, 1]), [table])
+
+
+@graph
+def mixed_derivatives_by_what_has_no_first_one(tf: Any) -> Any:
+    a, b = tf.constant([2.0, 4.5], tf.float64), tf.constant([1.5, 0.7], tf.float64)
+    x = tf.constant([0.3, 0.6], tf.float64)
+    found = []
+    for y, last, all_of in (
+        (tf.zeta(a, b), b, [a, b]),
+        (tf.polygamma(tf.round(a), b), b, [a, b]),
+        (tf.betainc(a, b, x), x, [a, b, x]),
+    ):
+        first = tf.gradients(y, all_of)
+        (slope,) = tf.gradients(y, last)
+        found.append([*first, *tf.gradients(slope, all_of)])
+    return [[None if each is None else run(tf, each) for each in part] for part in found]
+
+
+@graph
+def what_is_linear_in_one_input_has_no_second_derivative_by_it(tf: Any) -> Any:
+    x, y = tf.constant([0.3, -0.6, 2.0]), tf.constant([0.2, 0.7, 1.3])
+    found = []
+    for function in (
+        tf.math.multiply_no_nan,
+        tf.math.xlogy,
+        tf.math.xdivy,
+        lambda a, b: tf.nn.sigmoid_cross_entropy_with_logits(labels=a, logits=b),
+        lambda a, b: tf.nn.weighted_cross_entropy_with_logits(a, b, 2.0),
+    ):
+        slopes = tf.gradients(function(x, y), [x, y])
+        for slope in slopes:
+            found += [slope, *tf.gradients(slope, [x, y])]
+    return [None if each is None else run(tf, each) for each in found]

@@ -8,7 +8,7 @@ from ..graph.branches import Branch, branches_of
 from ..graph.node import Operation, Tensor
 from .gradient_makings import made_of
 
-__all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches"]
+__all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches", "takes_rows"]
 
 GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the inputs at the positions ``followed`` alone."""
@@ -20,8 +20,9 @@ WITHOUT_GRADIENT = frozenset(
 )
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
-PASSING = frozenset({"Identity", "ReadVariableOp"})
-"""Types of operations that return their one input, rows of its gradient too."""
+
+NOT_FOLLOWED = {"Betainc": (0, 1), "Polygamma": (0,), "Zeta": (0,)}
+"""By type the inputs to which no gradient flows, though those of the others are made of them."""
 
 
 class Dependence:
@@ -86,27 +87,16 @@ class Dependence:
         if not source.dtype.has_gradients:
             return ""
         self.ops(source)  # raises where there is no gradient
-        ways = {"all"} if source in self._targets else set()
-        for op in {tensor.op for tensor in self._users.get(source, ())}:
-            if op.type in (GIVEN_GRADIENT, "Gradients", "LoopInput") or branches_of(op):
-                ways.add("all")
-                continue
-            at = (position for position, tensor in enumerate(op.operands) if tensor is source)
-            ways.update("rows" if op.rows_of == position else "all" for position in at)
-        return "" if not ways else "rows" if ways == {"rows"} else "all"
+        users = {tensor.op for tensor in self._users.get(source, ())}
+        if source in self._targets or not all(takes_rows(op, source) for op in users):
+            return "all"
+        return "rows" if users else ""
 
-    def passed_on(self, source: Tensor) -> Tensor:
-        """Return the tensor of which rows are taken where the source is only passed on to it, else the source.
-
-        Its gradient is that of the source, and stays rows where one through an identity would be dense.
-        """
-        last = source
-        while last not in self._targets and len(users := self._users.get(last, [])) == 1:
-            user = users[0]
-            if user.op.type not in PASSING or user.op.branch is not source.op.branch:
-                break
-            last = user
-        return last if last is not source and self.way(last) == "rows" else source
+    def users(self, source: Tensor) -> list[Operation]:
+        """Return the operations on the way to the targets that take a tensor; none where it is a target itself."""
+        if source in self._targets:
+            return []
+        return list(dict.fromkeys(tensor.op for tensor in self._users.get(source, ())))
 
     def index_type(self, source: Tensor) -> str:
         """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
@@ -117,6 +107,15 @@ class Dependence:
             if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
         ]
         return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
+
+
+def takes_rows(op: Operation, source: Tensor) -> bool:
+    """Tell whether an operation takes rows of a tensor, and uses it in no other way."""
+    if op.type in (GIVEN_GRADIENT, "Gradients", "LoopInput") or branches_of(op):
+        return False
+    return op.rows_of is not None and all(
+        (position == op.rows_of) == (tensor is source) for position, tensor in enumerate(op.operands)
+    )
 
 
 def _flows(op: Operation) -> bool:
@@ -145,6 +144,8 @@ def _computed_from(tensor: Tensor) -> Iterable[Tensor]:
         return made_of(tensor)
     if op.type == GIVEN_GRADIENT:
         return [op.operands[position] for position in op.get_attr("followed")]
+    if op.type in NOT_FOLLOWED:
+        return [source for k, source in enumerate(op.operands) if k not in NOT_FOLLOWED[op.type]]
     if op.type == "LoopInput":
         assert op.branch is not None
         entry = next(k for k, each in enumerate(op.branch.entries) if each is tensor)

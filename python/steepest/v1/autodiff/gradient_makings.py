@@ -18,15 +18,15 @@ _MADE_OF = {
         "ConcatV2 Cond Conj Cumsum DepthToSpace Diag DiagPart DynamicPartition DynamicStitch EnsureShape "
         "Enter ExpandDims Fill Floor FloorDiv FloorMod Gather GatherNd GatherV2 Identity IdentityN Imag "
         "IndexedSlicesToDense LoopInput MatrixBandPart MatrixDiag MatrixDiagPart MatrixSetDiag Max Maximum "
-        "Mean Merge Meshgrid Min Minimum MirrorPad Mod Neg OneHot Pack Pad PadV2 PlaceholderWithDefault Print "
-        "ReadVariableOp Real Reshape ReverseSequence ReverseV2 Rint Roll Round ScatterNd SegmentMax "
+        "Mean Merge Meshgrid Min Minimum MirrorPad Mod Neg NextAfter OneHot Pack Pad PadV2 PlaceholderWithDefault "
+        "Print ReadVariableOp Real Reshape ReverseSequence ReverseV2 Rint Roll Round ScatterNd SegmentMax "
         "SegmentMean SegmentMin SegmentSum Select SelectV2 Sign Slice Sort SpaceToBatchND SpaceToDepth "
         "SparseSegmentMean SparseSegmentSqrtN SparseSegmentSum Split SplitV Squeeze Stack StridedSlice Sub "
         "Sum Switch TensorScatterAdd TensorScatterSub TensorScatterUpdate Tile TopKV2 Trace Transpose Unpack "
         "UnsortedSegmentMax UnsortedSegmentMean UnsortedSegmentMin UnsortedSegmentSum While clip_by_value"
     ),
-    "others": "BatchMatMul BatchMatMulV2 Cross Einsum MatMul MatVec Mul SparseTensorDenseMatMul Tensordot",
-    "divisor": "Div DivNoNan RealDiv",
+    "others": "BatchMatMul BatchMatMulV2 Cross Einsum MatMul MatVec Mul MulNoNan SparseTensorDenseMatMul Tensordot",
+    "divisor": "Div DivNoNan RealDiv Xdivy Xlog1py Xlogy",
     "result": (
         "Acosh Asinh Cholesky CustomGradient Elu Exp Gradients LogSoftmax MatrixDeterminant MatrixInverse "
         "MatrixSolve MatrixTriangularSolve Reciprocal Relu Relu6 Rsqrt Selu Sigmoid Softmax Sqrt Tanh "
@@ -64,6 +64,10 @@ def _needed(op: Operation, source: Tensor, between: Container[Operation]) -> lis
         return [tensor for k, tensor in enumerate(op.operands) if any(follows[:k]) or any(follows[k + 1 :])]
     if need == "divisor" and not any(follows[1:]):
         return list(op.operands[1:])
+    if op.type == "Polygamma":  # of the order as of a number that is given
+        return list(op.operands[1:])
+    if op.type == "logistic_loss" and not follows[0]:  # of the labels
+        return list(op.operands[:1])
     if op.type == "Pow" and any(follows[1:]):  # of the exponent also the result
         return [*op.operands, *op.outputs]
     return [*op.operands, *(op.outputs if need == "result" else ())]

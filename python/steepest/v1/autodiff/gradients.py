@@ -24,6 +24,7 @@ from ..variables.handles import Handle
 from .body_tapes import tape_of_body
 from .dependence import Dependence, check_loop_values, ops_between, reaches
 from .gradient_run import GradientRun, HessianRun
+from .row_gradients import Lookups, lookups
 
 __all__ = ["AggregationMethod", "gradients", "hessians"]
 
@@ -158,17 +159,30 @@ def _gradient_node(
     zero: bool,
 ) -> list[Any]:
     dependence = Dependence(targets, stops)
-    given, sources = sources, [dependence.passed_on(source) for source in sources]
-    ways = [dependence.way(source) for source in sources]
-    connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
-    results: list[Any] = [_arriving(source, targets, seeds) for source in given]
+    made: dict[Tensor, Any] = {}
+    connected: list[tuple[Tensor, bool]] = []
+    found_for: dict[int, Lookups | Tensor] = {}
+    for k, source in enumerate(sources):
+        if not dependence.way(source):
+            continue
+        rows_of = lookups(dependence, source)
+        found_for[k] = source if rows_of is None else rows_of
+        if rows_of is None:
+            connected.append((source, False))
+            continue
+        for table, others in rows_of.tables.items():
+            if not others:
+                connected.append((table, True))
+            elif table not in made:
+                (made[table],) = _gradient_node(graph, targets, [table], seeds, [*stops, *others], False)
+    connected = list(dict.fromkeys(connected))
+    results: list[Any] = [_arriving(source, targets, seeds) for source in sources]
     if zero:
-        results = [zeros_like(given[k]) if result is None else result for k, result in enumerate(results)]
+        results = [zeros_like(sources[k]) if result is None else result for k, result in enumerate(results)]
     if not connected:
         return results
     outputs: list[tuple[DType, Shape]] = []
-    sparse = [ways[k] == "rows" for k, _ in connected]
-    for (_, source), rows in zip(connected, sparse, strict=True):
+    for source, rows in connected:
         dtype, shape = source.dtype.base_dtype, source._shape
         if rows:
             outputs.append((dtype, None if shape is None else (None, *shape[1:])))
@@ -179,7 +193,7 @@ def _gradient_node(
     unique_stops = list(dict.fromkeys(stops))
     between: list[frozenset[Operation]] = []
     of: list[Tensor] = []
-    for (_, source), rows in zip(connected, sparse, strict=True):
+    for source, rows in connected:
         ops = frozenset(dependence.ops(source))
         check_loop_values(ops, source, stops, graph._context.branch)
         between += [ops] * (2 if rows else 1)
@@ -188,15 +202,18 @@ def _gradient_node(
         if op.type == "Gradients":
             _record(op)
     of_complex = any(tensor.dtype.is_complex for tensor in (*targets, *sources))
+    sparse = [rows for _, rows in connected]
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops), of_complex)
-    inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
-    watched = (*(source for _, source in connected), *unique_stops)
+    inputs = [*targets, *(source for source, _ in connected), *present_seeds, *unique_stops]
+    watched = (*(source for source, _ in connected), *unique_stops)
     attributes = {"sources": watched, "between": between, "of": of, "arriving": present_seeds}
     operation = Operation(graph, "Gradients", graph.unique_name("grad"), run, inputs, outputs, attributes=attributes)
     values = iter(operation.outputs)
-    for (k, source), rows in zip(connected, sparse, strict=True):
+    for source, rows in connected:
         first = next(values)
-        results[k] = IndexedSlices(first, next(values), _dense_shape(source)) if rows else first
+        made[source] = IndexedSlices(first, next(values), _dense_shape(source)) if rows else first
+    for k, found in found_for.items():
+        results[k] = made[found] if isinstance(found, Tensor) else found.gradient(made, _dense_shape(sources[k]))
     return results
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert_all
 from ..graph.mode import executing_eagerly
-from .array_ops import stop_gradient
 from .special_math_ops import digamma_value, lgamma_of, lgamma_value, trigamma_of
 
 __all__ = ["betainc", "igamma", "igammac", "polygamma", "zeta"]
@@ -20,6 +19,10 @@ __all__ = ["betainc", "igamma", "igammac", "polygamma", "zeta"]
 _LEAST = 1e-300
 _STEPS = 5000
 _EPSILON = float(np.finfo(np.float64).eps)
+
+
+def _nothing(*_: Any) -> None:
+    """Be the rule of an argument to which TensorFlow lets no gradient flow, though others' gradients are made of it."""
 
 
 def _wide(*values: Any) -> tuple[Any, ...]:
@@ -137,7 +140,7 @@ def _zeta_back(g: Any, y: Any, s: Any, q: Any) -> Any:
     return -g * s * apply(_ZETA, (s + s.dtype.type(1), q))
 
 
-_ZETA = Primitive(_of(_zeta_value), (None, _zeta_back), name="zeta")
+_ZETA = Primitive(_of(_zeta_value), (_nothing, _zeta_back), name="zeta")
 
 
 def _polygamma_value(n: Any, x: Any) -> Any:
@@ -153,7 +156,7 @@ def _polygamma_back(g: Any, y: Any, n: Any, x: Any) -> Any:
     return g * apply(_POLYGAMMA, (n + n.dtype.type(1), x))
 
 
-_POLYGAMMA = Primitive(_of(_polygamma_value), (None, _polygamma_back), name="polygamma")
+_POLYGAMMA = Primitive(_of(_polygamma_value), (_nothing, _polygamma_back), name="polygamma")
 trigamma_of.vjps = (lambda g, y, x: g * apply(_POLYGAMMA, (np.asarray(2, x.dtype), x)),)
 
 
@@ -189,12 +192,12 @@ def _betainc_value(a: Any, b: Any, x: Any) -> Any:
 
 def _beta_density(a: Any, b: Any, x: Any) -> Any:
     one = x.dtype.type(1)
-    whole = _log_beta(*_wide(unwrap(a), unwrap(b))).astype(x.dtype)  # no gradient flows to a and b
+    whole = apply(lgamma_of, (a,)) + apply(lgamma_of, (b,)) - apply(lgamma_of, (a + b,))
     return np.exp((b - one) * np.log1p(-x) + (a - one) * np.log(x) - whole)
 
 
 _BETAINC = Primitive(
-    _of(_betainc_value), (None, None, lambda g, y, a, b, x: g * _beta_density(a, b, x)), name="betainc"
+    _of(_betainc_value), (_nothing, _nothing, lambda g, y, a, b, x: g * _beta_density(a, b, x)), name="betainc"
 )
 
 
@@ -227,14 +230,12 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
 
 def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """Return the Hurwitz zeta function, the sum over k from 0 of ``(q + k) ** -x``; no gradient flows to x."""
-    x, q = _of_one_type("Zeta", x, q)
-    return _function("Zeta", stop_gradient(x), q, name=name)
+    return _function("Zeta", *_of_one_type("Zeta", x, q), name=name)
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """Return the derivative of order ``a`` of `digamma`; no gradient flows to the order."""
-    a, x = _of_one_type("Polygamma", a, x)
-    return _function("Polygamma", stop_gradient(a), x, name=name)
+    return _function("Polygamma", *_of_one_type("Polygamma", a, x), name=name)
 
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
@@ -247,4 +248,4 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
             raise ValueError(f"Shapes of {told} are inconsistent")
         return apply(_BETAINC, values)
 
-    return call("Betainc", computed, (stop_gradient(a), stop_gradient(b), x), name=name, shape=_equal_or_scalar)
+    return call("Betainc", computed, (a, b, x), name=name, shape=_equal_or_scalar)

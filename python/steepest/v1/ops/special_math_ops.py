@@ -175,7 +175,9 @@ def _without_nan(x: Any, y: Any) -> Any:
 
 
 _PRODUCT = Primitive(
-    _without_nan, (lambda g, z, x, y: _without_nan(g, y), lambda g, z, x, y: _without_nan(x, g)), name="multiply_no_nan"
+    _without_nan,
+    (lambda g, z, x, y: _product_without_nan(g, y), lambda g, z, x, y: _product_without_nan(x, g)),
+    name="multiply_no_nan",
 )
 
 
