@@ -25,6 +25,8 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
         found = {name: _value_of(given) for name, given in op._attributes.items() if not name.startswith("_")}
     else:
         found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
+    if op._attributes.get("_has_manual_control_dependencies"):
+        found["_has_manual_control_dependencies"] = AttrValue(b=True)
     if near := op._attributes.get("_class"):
         found["_class"] = AttrValue(list=ListValue(s=list(near)))
     if add_shapes and op.outputs:

@@ -81,6 +81,11 @@ def compare_elements(on: bool) -> None:
     _by_elements = on
 
 
+def compares_elements() -> bool:
+    """Tell what `compare_elements` says."""
+    return _by_elements
+
+
 def _is(self: Any, other: Any) -> Any:
     if not gives_tensors():
         return _CORE["__eq__"](self, other)

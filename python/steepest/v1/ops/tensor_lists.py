@@ -57,6 +57,9 @@ class TensorList:
     dtype = OTHERS["variant"].dtype  # of a list as an element, or the value of a tensor
     shape = ()
 
+    def __repr__(self) -> str:
+        return "<TensorList>"
+
     def __init__(self, items: list[Any], dtype: Any, shape: Shape, limit: int = -1) -> None:
         self.items, self.element_dtype, self.element_shape, self.limit = items, np.dtype(dtype), shape, limit
 

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from ..graph.composites import is_composite
+from ..graph.conversion_registry import converted
 from ..graph.default_session import entered_sessions as _default_session_stack
 from ..graph.devices import DeviceSpec
 from ..graph.dtypes import as_dtype
@@ -48,12 +49,15 @@ def convert_to_tensor(
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Return a node for a value; what has several tensors as its parts is returned as it is.
+    """Return a node for a value; what has several tensors as its parts, or becomes it, is returned as it is.
 
     Raises ValueError where it is of another type than ``dtype``. Source: ``ops.convert_to_tensor_or_composite``.
     """
     if not is_composite(value):
-        return convert_to_tensor(value, dtype, name)
+        made = converted(value, None if dtype is None else as_dtype(dtype), name)
+        if made is None or not is_composite(made):
+            return convert_to_tensor(value if made is None else made, dtype, name)
+        value = made
     if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
             f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "

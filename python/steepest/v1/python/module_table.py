@@ -35,7 +35,7 @@ _MODULES: dict[str, str] = {
     "framework functions.function_defs": "graph_to_function_def",
     "framework functions.control_dependencies": "auto_control_deps",
     "framework python.reference_types": "dtypes",
-    "framework graph.errors errors": "errors errors_impl",
+    "framework graph.errors errors graph.no_values": "errors errors_impl",
     "framework python.subscriptions python.op_def_library": "op_def_library subscribe",
     "framework graph.op_registry": "op_def_registry",
     "framework graph_util": "graph_util graph_util_impl",
@@ -57,7 +57,7 @@ _MODULES: dict[str, str] = {
     "ops ops.session_ops": "session_ops",
     "ops python.parallel_for": "parallel_for.control_flow_ops parallel_for.gradients parallel_for.pfor",
     "ops python.parallel_for_test": "parallel_for.test_util",
-    "ops ops.bitwise_ops": "bitwise_ops gen_bitwise_ops",
+    "ops ops.bitwise_ops": "bitwise_ops gen_bitwise_ops math_ops",
     "ops python.resources": "resources",
     "ops ops.own_flow_ops ops.reference_ops ops.switch_ops": "control_flow_ops",
     "ops ops.switch_ops ops.reference_ops": "gen_control_flow_ops",
@@ -288,7 +288,7 @@ def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
 
 _LAST = (
     "tf ops.internal_names ops.internal_array_ops python.second_names python.reordered_names "
-    "python.private_functions python.whole_values"
+    "python.private_functions python.whole_values python.later_functions"
 )
 SPACES = _table()
 EMPTY = {

@@ -17,17 +17,30 @@ from ..ops import (
     compare_checks,
     control_flow_case,
     control_flow_ops,
+    counting_ops,
     creation_ops,
+    csv_ops,
     embedding_ops,
+    example_ops,
     functional_ops,
     gather_ops,
+    image_patch_ops,
     loop_ops,
+    matmul_ops,
     pad_ops,
     position_ops,
     rearranging_ops,
     reduce_ops,
     safe_lookup_ops,
+    segment_ops,
+    shape_checks,
+    space_ops,
+    sparse_joining_ops,
+    sparse_math_ops,
     sparse_ops,
+    sparse_serial_ops,
+    statistics_ops,
+    string_code_ops,
     string_hash_ops,
     string_ops,
     string_unit_ops,
@@ -56,8 +69,25 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         "params sp_ids sp_weights combiner max_norm name",
         _DIV,
     ),
+    "assert_shapes_v2": (shape_checks.assert_shapes, "shapes data summarize message name"),
+    "batch_norm_with_global_normalization_v2": (
+        statistics_ops.batch_norm_with_global_normalization,
+        "input mean variance beta gamma variance_epsilon scale_after_normalization name",
+    ),
+    "batch_to_space_v2": (space_ops.batch_to_space_nd, "input block_shape crops name"),
+    "confusion_matrix_v1": (counting_ops.confusion_matrix, "labels predictions num_classes dtype name weights"),
+    "decode_csv_v2": (
+        csv_ops.decode_csv,
+        "records record_defaults field_delim use_quote_delim na_value select_cols name",
+    ),
+    "decode_raw_v1": (string_code_ops.decode_raw, "input_bytes out_type little_endian name bytes"),
+    "depth_to_space_v2": (space_ops.depth_to_space, "input block_size data_format name"),
     "expand_dims_v2": (array_ops.expand_dims, "input axis name"),
     "device_v2": (device, "device_name_or_function"),
+    "extract_image_patches_v2": (
+        image_patch_ops.extract_image_patches,
+        "images sizes strides rates padding name",
+    ),
     "foldl_v2": (functional_ops.foldl, "fn elems initializer parallel_iterations back_prop swap_memory name"),
     "foldr_v2": (functional_ops.foldr, "fn elems initializer parallel_iterations back_prop swap_memory name"),
     "gather_nd_v2": (position_ops.gather_nd, "params indices batch_dims name"),
@@ -71,8 +101,12 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         functional_ops.map_fn,
         "fn elems dtype parallel_iterations back_prop swap_memory infer_shape name fn_output_signature:dtype",
     ),
+    "ones_like_impl": (creation_ops.ones_like, "tensor dtype name optimize"),
     "ones_like_v2": (creation_ops.ones_like, "tensor dtype name"),
     "pad_v2": (pad_ops.pad, "tensor paddings mode constant_values name"),
+    "parse_example_v2": (example_ops.parse_example, "serialized features example_names name"),
+    "parse_single_example_v2": (example_ops.parse_single_example, "serialized features example_names name"),
+    "repeat_with_axis": (pad_ops.repeat, "data:input repeats axis name"),
     "reverse_sequence_v2": (rearranging_ops.reverse_sequence, "input seq_lengths seq_axis batch_axis name"),
     "reduce_join_v2": (string_ops.reduce_join, "inputs axis keepdims separator name"),
     "safe_embedding_lookup_sparse_v2": (
@@ -85,13 +119,22 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         "fn elems initializer parallel_iterations back_prop swap_memory infer_shape reverse name",
     ),
     "scalar_mul_v2": (_math.scalar_mul, "scalar x name"),
+    "serialize_many_sparse_v2": (sparse_serial_ops.serialize_many_sparse, "sp_input out_type name"),
+    "serialize_sparse_v2": (sparse_serial_ops.serialize_sparse, "sp_input out_type name"),
+    "shape_internal": (array_ops.shape, "input name optimize: out_type"),
     "shape_v2": (array_ops.shape, "input out_type name"),
     "sigmoid_cross_entropy_with_logits_v2": (_nn.sigmoid_cross_entropy_with_logits, "labels logits name"),
+    "size_internal": (array_ops.size, "input name optimize: out_type"),
     "size_v2": (array_ops.size, "input out_type name"),
     "softmax_cross_entropy_with_logits_v2_helper": (
         _nn.softmax_cross_entropy_with_logits_v2,
         "labels logits axis name",
     ),
+    "space_to_batch_v2": (space_ops.space_to_batch_nd, "input block_shape paddings name"),
+    "space_to_depth_v2": (space_ops.space_to_depth, "input block_size data_format name"),
+    "sparse_add_v2": (sparse_math_ops.sparse_add, "a b threshold"),
+    "sparse_concat_v2": (sparse_joining_ops.sparse_concat, "axis sp_inputs expand_nonconcat_dims name"),
+    "sparse_split_v2": (sparse_joining_ops.sparse_split, "sp_input num_split axis name"),
     "sparse_softmax_cross_entropy_with_logits_v2": (_nn.sparse_softmax_cross_entropy_with_logits, "labels logits name"),
     "string_length_v2": (string_unit_ops.string_length, "input unit name"),
     "string_to_hash_bucket_v1": (string_hash_ops.string_to_hash_bucket, "string_tensor num_buckets name input"),
@@ -100,6 +143,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "substr_v2": (string_unit_ops.substr, "input pos len unit name"),
     "squeeze_v2": (array_ops.squeeze, "input axis name"),
     "transpose_v2": (array_ops.transpose, "a perm conjugate name"),
+    "tensor_diag_part": (matmul_ops.diag_part, "input name"),
     "tuple_v2": (control_flow_ops.tuple_, "tensors control_inputs name"),
     "while_loop_v2": (
         loop_ops.while_loop,
@@ -107,6 +151,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         {"return_same_structure": True},
     ),
     "weighted_cross_entropy_with_logits_v2": (_nn.weighted_cross_entropy_with_logits, "labels logits pos_weight name"),
+    "zeros_like_impl": (creation_ops.zeros_like, "tensor dtype name optimize"),
     "zeros_like_v2": (creation_ops.zeros_like, "tensor dtype name"),
 }
 for _name in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum"):
@@ -118,6 +163,16 @@ for _name in ("equal", "none_equal", "less", "less_equal", "greater", "greater_e
     _ORDERS[f"assert_{_name}_v2"] = (getattr(compare_checks, f"assert_{_name}"), "x y message summarize name")
 for _name in ("positive", "non_negative", "negative", "non_positive"):
     _ORDERS[f"assert_{_name}_v2"] = (getattr(compare_checks, f"assert_{_name}"), "x message summarize name")
+for _name in ("max", "sum"):
+    _ORDERS[f"reduce_{_name}_with_dims"] = (
+        getattr(reduce_ops, f"reduce_{_name}"),
+        "input_tensor axis keepdims name dims:",
+    )
+for _name in ("mean", "sqrt_n", "sum"):
+    _ORDERS[f"sparse_segment_{_name}_v2"] = (
+        getattr(segment_ops, f"sparse_segment_{_name}"),
+        "data indices segment_ids num_segments name sparse_gradient:",
+    )
 _ORDERS["assert_near_v2"] = (compare_checks.assert_near, "x y rtol atol message summarize name")
 _ORDERS["assert_rank_v2"] = (check_ops.assert_rank, "x rank message name")
 _ORDERS["assert_rank_at_least_v2"] = (check_ops.assert_rank_at_least, "x rank message name")

@@ -73,7 +73,7 @@ def has_kwargs(fn: Any) -> bool:
     if isinstance(fn, functools.partial):
         fn = fn.func
     if not callable(fn):
-        raise TypeError(f"fn should be a function-like object, but is of type {type(fn)}.")
+        raise TypeError(f"fn should be a function-like object: it should be a callable, got {fn!r:.80} of {type(fn)}.")
     return getfullargspec(_of_call(fn)[0]).varkw is not None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from ..graph.composites import components_of, is_composite
 from ..graph.nests import is_nested, items_of, keys_of
 from ..graph.scopes import name_scope
 from ..saving.data_structures import AutoTrackable
@@ -14,11 +15,21 @@ from ..variables.eager_variable import EagerVariable
 from ..variables.partitioned_variable import PartitionedVariable
 from ..variables.variables import Variable
 
-__all__ = ["Module"]
+__all__ = ["Module", "camel_to_snake", "valid_identifier"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _NEW_WORD = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 _IDENTIFIER = re.compile(r"[a-zA-Z_]\w*", re.ASCII)
+
+
+def valid_identifier(name: Any) -> bool:
+    """Tell whether a name may be a module's: one of Python's, of letters of ASCII."""
+    return bool(isinstance(name, str) and _IDENTIFIER.fullmatch(name))
+
+
+def camel_to_snake(value: str) -> str:
+    """Return the name of a class in lower case with ``_`` between its words."""
+    return _NEW_WORD.sub(r"_\1", value).lower()
 
 
 class Module(AutoTrackable):
@@ -50,8 +61,8 @@ class Module(AutoTrackable):
 
     def __init__(self, name: str | None = None) -> None:
         if name is None:
-            name = _NEW_WORD.sub(r"_\1", type(self).__name__).lower()
-        elif not _IDENTIFIER.fullmatch(name):
+            name = camel_to_snake(type(self).__name__)
+        elif not valid_identifier(name):
             raise ValueError(
                 f"{name!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid "
                 "class name)."
@@ -73,12 +84,12 @@ class Module(AutoTrackable):
     @property
     def variables(self) -> tuple[Any, ...]:
         """The variables of the module, in the order of its attributes' names, then those of the modules in it."""
-        return tuple(self._flatten(predicate=_is_variable))
+        return tuple(self._flatten(predicate=_is_variable, expand_composites=True))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
         """Those of its variables that are trained."""
-        return tuple(self._flatten(predicate=lambda leaf: _is_variable(leaf) and leaf.trainable))
+        return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
     def submodules(self) -> tuple[Module, ...]:
@@ -91,11 +102,13 @@ class Module(AutoTrackable):
         predicate: Callable[[Any], bool] | None = None,
         attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
+        expand_composites: bool = False,
     ) -> Iterator[Any]:
         """Yield the leaves of all attributes in the order of their names, each once, then those of modules in it.
 
         ``predicate`` chooses leaves; ``attribute_traversal_key`` orders the names. ``with_path`` yields each leaf
-        behind the keys that lead to it, as often as there are ways.
+        behind the keys that lead to it, as often as there are ways. ``expand_composites`` yields what values of several
+        tensors are made of.
         """
         wanted = predicate or (lambda leaf: True)
         seen = {id(self)}
@@ -107,7 +120,7 @@ class Module(AutoTrackable):
             for key in sorted(attributes, key=attribute_traversal_key):
                 if key in module._TF_MODULE_IGNORED_PROPERTIES:
                     continue
-                for path, leaf in _leaves(attributes[key], (*before, key)):
+                for path, leaf in _leaves(attributes[key], (*before, key), expand_composites):
                     if not with_path and id(leaf) in seen:
                         continue
                     seen.add(id(leaf))
@@ -129,12 +142,14 @@ class Module(AutoTrackable):
         return within  # type: ignore[return-value]
 
 
-def _leaves(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _leaves(value: Any, path: tuple[Any, ...], composites: bool) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if composites and is_composite(value):
+        value = components_of(value)
     if not is_nested(value):
         yield path, value
         return
     for key, item in zip(keys_of(value), items_of(value), strict=True):
-        yield from _leaves(item, (*path, key))
+        yield from _leaves(item, (*path, key), composites)
 
 
 def _is_variable(leaf: Any) -> bool:

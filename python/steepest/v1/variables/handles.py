@@ -11,7 +11,7 @@ import numpy as np
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable as EagerVariable
 from ..graph.dtypes import as_dtype
-from ..graph.errors import NotFoundError
+from ..graph.errors import InvalidArgumentError, NotFoundError
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted, no_resource
 
@@ -55,6 +55,10 @@ class _Resource:
         self.name, self.variable = name, variable
 
 
+class NoArrayError(InvalidArgumentError, ValueError):
+    """A tensor that is no array of NumPy's: TensorFlow 1 raises ValueError, TensorFlow 2 InvalidArgumentError."""
+
+
 class EagerHandle(EagerTensor):
     """The handle of a variable in eager mode: a tensor that has no value to show."""
 
@@ -63,8 +67,12 @@ class EagerHandle(EagerTensor):
     dtype = property(lambda self: as_dtype("resource"))
 
     def numpy(self) -> Any:
-        """Raise ValueError: what a handle holds is no number."""
-        raise ValueError("Cannot convert a Tensor of dtype resource to a NumPy array.")
+        """Raise NoArrayError: what a handle holds is no number."""
+        raise NoArrayError(None, None, "Cannot convert a Tensor of dtype resource to a NumPy array.")
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return the handle with more axes, or one of it without them."""
+        return EagerHandle(np.asarray(self.value)[index])
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: id={id(self)}, shape=(), dtype=resource, numpy=<unprintable>>"
