@@ -13,6 +13,7 @@ from ...ops.state import recording
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as CoreVariable
 from ..graph.build import holds_nodes
+from ..graph.constants import constant
 from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
 from ..graph.node import Node, Operation
 from ..graph.plan import ExecutionPlan
@@ -25,6 +26,10 @@ from ..variables.handles import EagerHandle
 from ..variables.variables import Variable
 
 __all__ = ["CapturingGraph", "VariableHolder", "evaluated"]
+
+
+_SMALL = 128
+"""The number of elements up to which a captured tensor is a constant, in whose place it is fed."""
 
 
 class CapturingGraph(Graph):
@@ -100,6 +105,9 @@ class VariableHolder:
 
 
 def _stand_in(value: Any) -> Node:
+    if not isinstance(value, (CoreVariable, EagerHandle)) and np.size(value.numpy()) <= _SMALL:
+        known: Node = constant(value.numpy(), value.dtype, name="captured")  # shapes may depend on its numbers
+        return known
     node: Node = placeholder(value.dtype, value.shape, name="captured")
     if not isinstance(value, CoreVariable):
         return node

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import numpy as np
 
 from ..autodiff.tapes import read_variables
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Node
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .captures import CapturingGraph
 from .forms import Form, is_tensor
+from .function_graphs import FunctionGraph
+from .function_types import FunctionType, flat_arguments, kind_of
 from .signatures import IncompatibleInputError
 from .traces import Trace
 
 __all__ = ["ConcreteFunction"]
-
-
-def _is_plain(value: Any) -> bool:
-    """Tell whether a value is no tensor and no array, which are compared element by element."""
-    return not is_tensor(value) and not isinstance(value, np.ndarray)
 
 
 class ConcreteFunction:
@@ -42,11 +39,20 @@ class ConcreteFunction:
         form: its arguments.
         call: the function.
         trace: returns the `Trace` of the arguments, None where the function has to be called with values.
+        signature: the parameters of the function.
     """
 
-    def __init__(self, name: str, form: Form, call: Callable[..., Any], trace: Callable[[Form], Trace | None]) -> None:
-        self._name, self._form, self._call, self._trace = name, form, call, trace
+    def __init__(
+        self,
+        name: str,
+        form: Form,
+        call: Callable[..., Any],
+        trace: Callable[[Form], Trace | None],
+        signature: inspect.Signature,
+    ) -> None:
+        self._name, self._form, self._call, self._trace, self._signature = name, form, call, trace, signature
         self._specs = form.specs()
+        self._alone = not form.named and all(isinstance(each, TensorSpec) for each in form.positional)
         self._made: tuple[Graph, list[Any], Any] | None = None
 
     @property
@@ -60,34 +66,57 @@ class ConcreteFunction:
         return self._form.positional, self._form.named
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what the function gives for these tensors.
+        """Return what the function gives for arguments like those that it was made for, or for their tensors alone.
 
         Raises:
-            TypeError: for too few or too many arguments. InvalidArgumentError: for a tensor of another type.
+            TypeError: for arguments that are neither. InvalidArgumentError: for a tensor of another type.
         """
-        given = leaves(list(args))
-        if len(given) + len(kwargs) > len(self._specs):  # constants that the function is made for may be given again
-            places = list(zip(self._form.leaves(), given, strict=False))
-            for leaf, value in places:
-                if not isinstance(leaf, TensorSpec) and not (_is_plain(value) and value == leaf):
-                    raise TypeError(f"{self._name}: was made for {leaf!r:.80}, got {value!r:.80}")
-            given = [value for leaf, value in places if isinstance(leaf, TensorSpec)] + given[len(places) :]
-        names = [str(spec.name) for spec in self._specs]
-        by_name = {**dict(zip(names, given, strict=False))}
-        twice = sorted(set(by_name) & set(kwargs))
-        by_name.update(kwargs)
-        if twice or len(given) > len(names) or set(by_name) != set(names):
-            raise TypeError(
-                f"{self._name}: must be called with the tensors {', '.join(names) or 'none'}, got {len(given)} by "
-                f"position and {sorted(kwargs)} by name"
-            )
+        if kwargs or not self._alone or len(args) != len(self._specs):
+            try:
+                args = tuple(self._parameters.tensors(self._form, args, kwargs))
+            except TypeError as error:
+                try:
+                    args = tuple(flat_arguments(self._name, self._specs, args, kwargs, self._form))
+                except TypeError as other:
+                    raise IncompatibleInputError(
+                        f"{error}\nFallback to flat signature also failed due to: {other}"
+                    ) from None
+        return self._given(args)
+
+    def _call_with_flat_signature(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Return what the function gives for tensors, one after another or by their names.
+
+        Raises TypeError for another number of them, for other names, and for what is no tensor.
+        """
+        return self._given(flat_arguments(self._name, self._specs, args, kwargs))
+
+    def _given(self, values: Sequence[Any]) -> Any:
+        """Return what the function gives for its tensors."""
         tensors = [
-            self._fitting(k, by_name[name], spec) for k, (name, spec) in enumerate(zip(names, self._specs, strict=True))
+            self._fitting(k, value, spec) for k, (value, spec) in enumerate(zip(values, self._specs, strict=True))
         ]
         if executing_eagerly() and (trace := self._own_trace) is not None:
             return trace.run(tensors)
         positional, named = self._form.filled(tensors)
         return self._call(*positional, **named)
+
+    @functools.cached_property
+    def _parameters(self) -> FunctionType:
+        return FunctionType.of(self._signature, self._form, {}, inspect.Signature.empty)
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The type: what it takes, what it has from outside, and what it gives."""
+        graph = self.graph
+        held = graph._captures.values() if isinstance(graph, FunctionGraph) else ()
+        captures = {id(value): TensorSpec(value.shape, value.dtype) for value, _ in held}
+        results = self.structured_outputs
+        specs = [None if leaf is None else TensorSpec(leaf.get_shape(), leaf.dtype) for leaf in leaves(results)]
+        return FunctionType.of(self._signature, self._form, captures, kind_of(rebuilt(results, specs)))
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Return the type as a text: on lines of their own with ``verbose``, else as Python writes signatures."""
+        return repr(self.function_type) if verbose else str(self.function_type)
 
     def _fitting(self, position: int, value: Any, spec: TensorSpec) -> Any:
         try:
@@ -107,7 +136,8 @@ class ConcreteFunction:
         if not executing_eagerly() and not spec.shape.is_compatible_with(tensor.get_shape()):
             raise IncompatibleInputError(
                 f"{self.name.decode()}: argument '{spec.name}' has the shape {spec.shape}, with which the shape "
-                f"{tensor.get_shape()} is not compatible"
+                f"{tensor.get_shape()} is not compatible: Can not cast "
+                f"{TensorSpec(tensor.get_shape(), tensor.dtype)!r} to {kind_of(spec)!r}"
             )
         return tensor
 
@@ -127,7 +157,7 @@ class ConcreteFunction:
         trace = self._own_trace
         if trace is None:
             raise TypeError(f"{self._name}: the function needs values, of which no graph can be made")
-        self._made = trace.graph, trace.inputs, trace.results
+        self._made = trace.graph, trace.graph.inputs, trace.results
         return self._made
 
     def _in(self, graph: Graph) -> tuple[Graph, list[Any], Any]:
@@ -149,8 +179,53 @@ class ConcreteFunction:
 
     @property
     def inputs(self) -> list[Any]:
-        """The nodes that stand for the tensors that are given."""
+        """The nodes that stand for the tensors that are given; in eager mode those for captured ones come last."""
         return list(self._traced()[1])
+
+    @functools.cached_property
+    def _captured_nodes(self) -> list[Node]:
+        graph = self.graph
+        if not isinstance(graph, FunctionGraph):
+            return []
+        return [*graph.internal_captures, *graph.deferred_internal_captures]
+
+    @property
+    def _captured_inputs(self) -> list[Any]:
+        graph: Any = self.graph
+        return [graph.captured_for(node) for node in self._captured_nodes]
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """What it takes from outside: tensors, handles of variables, and what functions give that are asked for it."""
+        return [value() if callable(value) else value for value in self._captured_inputs]
+
+    def set_external_captures(self, captures: Sequence[Any]) -> None:
+        """Have it take others from outside, in the order of `captured_inputs`: tensors, or functions that give them."""
+        graph: Any = self.graph
+        graph.take_instead(dict(zip(self._captured_nodes, captures, strict=True)), {})
+
+    def replace_capture_with_deferred_capture(
+        self, tensor: Any, closure: Callable[[], Any], spec: Any, placeholder: Any = None, default_value: Any = None
+    ) -> None:
+        """Have it take what a function gives at each call in place of a tensor from outside.
+
+        Raises ValueError for a tensor that it does not take, or one that is not of the spec.
+        """
+        del default_value
+        found = [node for node, each in zip(self._captured_nodes, self._captured_inputs, strict=True) if each is tensor]
+        node = placeholder if placeholder is not None else next(iter(found), None)
+        if node is None:
+            raise ValueError(
+                f"Did not find `tensor` argument {tensor} in the ConcreteFunction's captured inputs list, and did not "
+                "receive a placeholder argument. Thus we're unable to infer the internal placeholder. "
+            )
+        if not spec.is_compatible_with(node):
+            raise ValueError(
+                f"Attempting to substitute closure with spec {spec} that's incompatible with the original capture "
+                f"{tensor} or the internal placeholder {node}."
+            )
+        graph: Any = self.graph
+        graph.take_instead({node: closure}, {node: spec})
 
     @property
     def structured_outputs(self) -> Any:
@@ -187,4 +262,7 @@ class ConcreteFunction:
         return graph.trainable_variables if isinstance(graph, CapturingGraph) else read_variables(self.outputs)
 
     def __repr__(self) -> str:
-        return f"<ConcreteFunction {self._name}({', '.join(str(spec) for spec in self._specs)})>"
+        return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)} at 0x{id(self):X}>"
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"

@@ -20,7 +20,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 
-__all__ = ["Form", "UnhashableError", "form_of", "is_tensor", "key_of", "plain_key"]
+__all__ = ["Form", "Parts", "UnhashableError", "form_of", "is_tensor", "key_of", "plain_key"]
 
 
 class _Whole:
@@ -30,7 +30,7 @@ class _Whole:
         self.value = value
 
 
-class _Parts(NamedTuple):
+class Parts(NamedTuple):
     """Stands in a form for a value that is made of several tensors."""
 
     whole: _Whole
@@ -38,15 +38,15 @@ class _Parts(NamedTuple):
 
 
 def _in_parts(nest: Any) -> Any:
-    """Return a nest with `_Parts` for what is made of several tensors."""
+    """Return a nest with `Parts` for what is made of several tensors."""
     if is_composite(nest):
-        return _Parts(_Whole(nest), parts_of(nest))
+        return Parts(_Whole(nest), parts_of(nest))
     return _mapped(_in_parts, nest)
 
 
 def _whole(nest: Any) -> Any:
-    """Return the nest for one with `_Parts` in it."""
-    if isinstance(nest, _Parts):
+    """Return the nest for one with `Parts` in it."""
+    if isinstance(nest, Parts):
         return with_parts(nest.whole.value, list(nest.parts))
     return _mapped(_whole, nest)
 
@@ -170,8 +170,8 @@ def key_of(item: Any, named: bool = False, ranks: bool = False) -> Any:
         sizes = None if shape.ndims is None else shape.ndims if ranks else tuple(shape.as_list())
         return "tensor", sizes, str(item.dtype), item.name if named else None
     if isinstance(item, (list, tuple)):
-        parts = item.parts if isinstance(item, _Parts) else item
-        kind = type(item.whole.value if isinstance(item, _Parts) else item)
+        parts = item.parts if isinstance(item, Parts) else item
+        kind = type(item.whole.value if isinstance(item, Parts) else item)
         return kind, tuple([key_of(part, named, ranks) for part in parts])
     if isinstance(item, dict):
         return type(item), tuple([(key, key_of(part, named, ranks)) for key, part in sorted(item.items())])

@@ -13,12 +13,22 @@ from ..graph.collections import GraphKeys
 from ..graph.effects import in_order
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation, Tensor
+from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import get_variable_scope, variable_scope
 from ..ops.array_ops import each_identical, first_identical, identical
-from ..variables.variable_creators import variable_creator_scope
+from ..variables.variable_creators import resource_creator_scope, variable_creator_scope
 
-__all__ = ["SHARED", "VARIABLES", "OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
+__all__ = [
+    "SHARED",
+    "VARIABLES",
+    "NotLiftedError",
+    "OwnVariables",
+    "awaiting",
+    "call_operation",
+    "inlined",
+    "taken_in",
+    "word",
+]
 
 
 SHARED = frozenset({GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES})
@@ -26,6 +36,10 @@ SHARED = frozenset({GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, Graph
 
 VARIABLES = SHARED | {GraphKeys.METRIC_VARIABLES, GraphKeys.MODEL_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES}
 """Those that the body of a `Defun` has in common with it."""
+
+
+class NotLiftedError(ValueError):
+    """The first value of a resource is computed by the body of a function that makes it."""
 
 
 def inlined(
@@ -148,10 +162,23 @@ class OwnVariables:
                 )
             variable = next(remaining, None)
             if variable is None:
-                with _without(graph, prefix):
-                    variable = make(**arguments)
+                variable = outside(make, **arguments)
             made.append(variable)
             return variable
+
+        def outside(make: Callable[..., Any], **arguments: Any) -> Any:
+            with _without(graph, prefix):
+                return make(**arguments)
+
+        def resource(make: Callable[..., Any], **arguments: Any) -> Any:
+            first = arguments.get("initial_value")
+            if isinstance(first, Node) and first.op.name.startswith(prefix):
+                raise NotLiftedError(
+                    "Tensor-typed variable initializers must either be wrapped in an init_scope or callable (e.g., "
+                    "`tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions: "
+                    f"{first.op.name} could not be lifted out of it."
+                )
+            return (creator if self._returned else outside)(make, **arguments)
 
         with ExitStack() as stack:
             if self._returned and world is graph:
@@ -163,6 +190,7 @@ class OwnVariables:
             if world is graph:
                 stack.enter_context(_resources())
             stack.enter_context(variable_creator_scope(creator))
+            stack.enter_context(resource_creator_scope(resource))
             yield
         made += remaining
         if made or first:

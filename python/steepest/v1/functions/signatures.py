@@ -47,7 +47,9 @@ def arguments_of(
     names = [each.name for each in parameters]
     only = "When input_signature is provided, only pass arguments covered by it."
     if len(args) > len(signature):
-        raise TypeError(f"{only} Received {len(args)} argument(s).")
+        bare = [each.name for each in parameters[len(signature) :] if each.default is each.empty]
+        told = f" input_signature missing type constraint for {bare[0]}" if bare else ""
+        raise TypeError(f"{only} Received {len(args)} argument(s).{told}")
     for name in kwargs:
         if name not in names:
             raise TypeError(f"Function got an unexpected keyword argument {name}")

@@ -12,7 +12,7 @@ from ..graph.log import get_logger
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from .forms import Form, key_of
-from .function_bodies import OwnVariables
+from .function_bodies import NotLiftedError, OwnVariables
 from .signatures import IncompatibleInputError
 from .traces import Trace
 
@@ -36,6 +36,8 @@ class FunctionCache:
 class Kept:
     """The variables and traces of a function; of a class's method each object has its own.
 
+    ``calls`` are those since a body was made.
+
     Args:
         returned: whether later calls are given the variables of the first one.
         relaxes: whether arguments of the second shape are taken as ones of any shape that both have in common.
@@ -45,6 +47,8 @@ class Kept:
         self._returned, self._relaxes = returned, relaxes
         self.variables = OwnVariables(returned)
         self.cache = FunctionCache()
+        self.calls = 0
+        self._forms: dict[Any, Form] = {}
         self._traces: dict[Any, Trace | None] = {}
         self._plain: dict[Any, Trace] = {}
         self._shapes: dict[Any, list[Any]] = {}
@@ -54,7 +58,11 @@ class Kept:
         """Return one for another object's method."""
         return Kept(self._returned, self._relaxes)
 
-    def trace(self, form: Form, make: Callable[..., tuple[Any, Operation]]) -> Trace | None:
+    def forms(self) -> list[Form]:
+        """Return the forms of the arguments for which bodies are made."""
+        return list(self._forms.values())
+
+    def trace(self, form: Form, make: Callable[..., tuple[Any, Operation]], name: str = "") -> Trace | None:
         """Return the trace for arguments, made where there is none; None where the function needs values.
 
         It does where it fails with nodes, as by Python's ``if`` on one: what fails with values, too, is an error then.
@@ -65,12 +73,13 @@ class Kept:
                 key = key_of(form)
             if key not in self._traces:
                 self.cache.note(key)
+                self._forms[key] = form
                 try:
-                    made = Trace(form, lambda *arguments: make(key, *arguments))
-                    if made.makes_variables and not self._returned:
-                        return made  # the next call's is another one, which must not make any
+                    made = Trace(form, lambda *arguments: make(key, *arguments), name)
+                    if made.makes_variables and not self._returned:  # the calls' is another one, which makes none
+                        made = Trace(form, lambda *arguments: make(key, *arguments), name)
                     self._traces[key] = made
-                except IncompatibleInputError:
+                except (IncompatibleInputError, NotLiftedError):
                     raise
                 except Exception as error:
                     get_logger().debug("a function is called with values, as no graph can be made of it: %s", error)

@@ -9,23 +9,24 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from ..autodiff.body_tapes import body_recorded
-from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..ops.loop_ops import leaves, rebuilt
-from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .asking import asks_for_gradients, tensors_named
+from .body_exits import exit_callbacks
 from .concrete_functions import ConcreteFunction
 from .forms import Form, form_of, key_of, plain_key
 from .function_bodies import awaiting, call_operation, inlined, word
+from .function_internals import FunctionInternals, Options
+from .function_types import sanitized
+from .function_values import check_attributes, outline_of, results_of, with_tensors
 from .signatures import IncompatibleInputError, arguments_of, checked
 from .trace_caches import FunctionCache, Kept
 from .traces import Trace
+from .tracing_warnings import note_tracing
 
 __all__ = ["Function", "defun", "defun_with_attributes", "function"]
 
@@ -38,7 +39,7 @@ def function(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
-    reduce_retracing: bool = False,
+    reduce_retracing: bool | None = False,
     **accepted: Any,
 ) -> Any:
     """Return a function that takes and returns tensors, or the decorator that makes one.
@@ -62,7 +63,9 @@ def function(
 
     Source: ``tf.function``.
     """
-    return _decorated(func, input_signature, returned=False, relaxes=experimental_relax_shapes or reduce_retracing)
+    relaxes = reduce_retracing if experimental_relax_shapes is None else experimental_relax_shapes
+    accepted.update(experimental_autograph_options=experimental_autograph_options)
+    return _decorated(func, input_signature, Options(False, relaxes, autograph, **accepted))
 
 
 def defun(
@@ -76,7 +79,7 @@ def defun(
 
     Source: ``tf.contrib.eager.defun``.
     """
-    return _decorated(func, input_signature, returned=True, relaxes=experimental_relax_shapes)
+    return _decorated(func, input_signature, Options(True, experimental_relax_shapes, autograph))
 
 
 def defun_with_attributes(
@@ -86,29 +89,31 @@ def defun_with_attributes(
 
     Calls raise ValueError for an attribute that is no number, truth value or text.
     """
-    return _decorated(func, input_signature, returned=True, attributes=attributes)
+    return _decorated(func, input_signature, Options(True), attributes)
 
 
-def _check_attributes(attributes: dict[str, Any]) -> None:
-    for name, value in attributes.items():
-        if not isinstance(value, (bool, int, float, str, bytes)):
-            raise ValueError(f"Unsupported attribute type for {name} with type {type(value)}")
-
-
-def _decorated(func: Any, signature: Any, returned: bool, relaxes: Any = False, attributes: Any = None) -> Any:
+def _decorated(func: Any, signature: Any, options: Options, attributes: Any = None) -> Any:
     def decorate(inner: Callable[..., Any]) -> Function:
-        return Function(inner, signature, Kept(returned, bool(relaxes)), attributes)
+        return Function(inner, signature, options, None, attributes)
 
     return decorate if func is None else decorate(func)
 
 
-class Function:
+class Function(FunctionInternals):
     """What `function` returns; of a class's methods each object has one of its own."""
 
-    def __init__(self, func: Callable[..., Any], signature: Any, kept: Kept, attributes: Any = None) -> None:
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        signature: Any,
+        options: Options,
+        kept: Kept | None = None,
+        attributes: Any = None,
+    ) -> None:
         if not callable(func):
             raise TypeError(f"tf.function: func must be callable, got {func!r:.80}, which is not a callable object")
-        self._func, self._signature, self._kept = func, checked(signature), kept
+        self._func, self._signature, self._options = func, checked(signature), options
+        self._kept = kept or options.kept()
         self._attributes: dict[str, Any] = dict(attributes or {})
         self._name = self._attributes.pop("func_name", None) or getattr(func, "__name__", type(func).__name__)
         self._concrete: dict[Any, ConcreteFunction] = {}
@@ -149,12 +154,12 @@ class Function:
             kept = self._by_object.setdefault(instance, self._kept.another())
         except TypeError:  # neither is kept apart from others by a hash, nor weakly
             kept = self._kept.another()
-        return Function(self._func.__get__(instance, owner), self._signature, kept, self._attributes)
+        return Function(self._func.__get__(instance, owner), self._signature, self._options, kept, self._attributes)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives: tensors, in its structure."""
         if self._attributes:
-            _check_attributes(self._attributes)
+            check_attributes(self._attributes)
         if executing_eagerly():
             return self._at_once(args, kwargs)
         positional, named = self._canonical(args, kwargs)
@@ -174,11 +179,15 @@ class Function:
             given.clear()
             plain = plain_key(positional, given) if may else None
         if plain is not None and (known := self._kept.known(plain)) is not None:
+            self._kept.calls += 1
             return known.run(given)
         form, tensors = form_of(self._takes, positional, named)
         if self._signature is not None and all(isinstance(spec, TensorSpec) for spec in leaves(list(self._signature))):
             form = form_of(self._takes, self._signature, {})[0]
-        if (trace := self._trace(form)) is not None:
+        before = len(self._kept.cache.primary)
+        trace = self._trace(form)
+        self._count(len(self._kept.cache.primary) > before)
+        if trace is not None:
             if plain is not None and len(tensors) == len(given):  # none is a default
                 self._kept.note(plain, trace)
             return trace.run(tensors)
@@ -186,11 +195,19 @@ class Function:
         with self._kept.variables.in_force(key_of([positional, named])), recorded:
             return self._body(positional, named)
 
+    def _count(self, traced: bool) -> None:
+        """Count a call, for the warning where many of them make a body."""
+        if traced:
+            note_tracing(self._func, self._kept.calls)
+            self._kept.calls = -1
+        self._kept.calls += 1
+
     def _body(self, positional: list[Any], named: dict[str, Any]) -> Any:
         """Return the results as tensors. Raises ValueError where the body changes the nests of its arguments."""
-        given = _outline([positional, named])
-        results = self._results(self._func(*positional, **named))
-        if _outline([positional, named]) != given:
+        given = outline_of([positional, named])
+        with exit_callbacks():
+            results = results_of(self._func, positional, named)
+        if outline_of([positional, named]) != given:
             raise ValueError(
                 f"{self._name}() should not modify its Python input arguments. Check if it modifies any lists or "
                 "dicts passed as arguments. Modifying a copy is allowed."
@@ -214,26 +231,11 @@ class Function:
 
     def _canonical(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments with tensors for arrays; where there is a signature, for everything."""
+        if not all(map(str.isidentifier, kwargs)):
+            sanitized(kwargs)  # refuses names that become the same one
         if self._signature is None:
-            return [_with_tensors(arg) for arg in args], {key: _with_tensors(arg) for key, arg in kwargs.items()}
+            return [with_tensors(arg) for arg in args], {key: with_tensors(arg) for key, arg in kwargs.items()}
         return arguments_of(self._func, self._signature, args, kwargs), {}
-
-    def _results(self, results: Any) -> Any:
-        """Return results as tensors; TypeError for what cannot be one."""
-
-        def tensor(leaf: Any) -> Any:
-            if leaf is None:
-                return None
-            try:
-                return convert_to_tensor(leaf) if executing_eagerly() else convert(leaf)
-            except (TypeError, ValueError):
-                raise TypeError(
-                    "To be compatible with tf.function, Python functions must return zero or more Tensors or "
-                    f"ExtensionTypes or None values; in compilation of {self._func}, found return value of type "
-                    f"{type(leaf).__name__}, which is not a Tensor or ExtensionType."
-                ) from None
-
-        return rebuilt(results, [tensor(leaf) for leaf in leaves(results)])
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the function for arguments of given types: tensors, or a ``tf.TensorSpec`` in the place of each.
@@ -248,15 +250,21 @@ class Function:
             raise TypeError(f"{self._name}: {error}") from None
         if self._signature is not None:
             self._check_specs(form)
-        key = key_of(form, named=True)
+        specs = [leaf for leaf in leaves([list(args), kwargs]) if isinstance(leaf, TensorSpec)]
+        told = any(spec.name is not None for spec in specs)  # of the same types without names the last one is meant
+        made = self._concrete_of(form, key_of(form, named=told))
+        self._concrete[key_of(form)] = self._concrete[key_of(form, named=True)] = made
+        return made
+
+    def _concrete_of(self, form: Form, key: Any) -> ConcreteFunction:
         if key not in self._concrete:
-            self._concrete[key] = made = ConcreteFunction(word(self._func), form, self, self._trace)
+            self._concrete[key] = made = ConcreteFunction(word(self._func), form, self, self._trace, self._takes)
             if executing_eagerly() or not self._kept.variables.made_here():
                 made.prepare()  # makes the variables, which the program may ask for before the first call
         return self._concrete[key]
 
     def _trace(self, form: Form) -> Trace | None:
-        return self._kept.trace(form, self._in_graph)
+        return self._kept.trace(form, self._in_graph, word(self._func))
 
     def _check_specs(self, form: Form) -> None:
         """Raise IncompatibleInputError for specs that are not those of the signature."""
@@ -269,20 +277,3 @@ class Function:
                 f"Python inputs incompatible with input_signature: inputs ({given}), input_signature "
                 f"({self._signature})"
             )
-
-
-def _with_tensors(nest: Any) -> Any:
-    """Return a nest with tensors for its arrays; numbers of Python stay what they are."""
-    return rebuilt(
-        nest,
-        [convert_to_tensor(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf for leaf in leaves(nest)],
-    )
-
-
-def _outline(nest: Any) -> Any:
-    """Return what is equal for nests of one structure with the same objects in it."""
-    if isinstance(nest, (list, tuple)):
-        return type(nest), [_outline(item) for item in nest]
-    if isinstance(nest, dict):
-        return type(nest), [(key, _outline(item)) for key, item in nest.items()]
-    return id(nest)

@@ -14,19 +14,11 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.handles import as_handle
-from .captures import CapturingGraph, VariableHolder, evaluated
+from .captures import VariableHolder, evaluated
 from .forms import Form
+from .function_graphs import FunctionGraph
 
-__all__ = ["FunctionGraph", "Trace"]
-
-
-class FunctionGraph(CapturingGraph):
-    """The graph of a function's nodes."""
-
-    _building_function = True
-    inputs: Sequence[Any] = ()
-    outputs: Sequence[Any] = ()
-    structured_outputs: Any = None
+__all__ = ["Trace"]
 
 
 class _LiftedVariables(VariableHolder):
@@ -58,18 +50,26 @@ class Trace:
     Args:
         form: the arguments.
         make: returns the results and the operation that has them once all effects are done.
+        name: the name of the graph.
     """
 
-    def __init__(self, form: Form, make: Callable[..., tuple[Any, Operation]]) -> None:
-        self.graph = graph = FunctionGraph()
+    def __init__(self, form: Form, make: Callable[..., tuple[Any, Operation]], name: str = "") -> None:
+        self.form = form
+        self.graph = graph = FunctionGraph(name)
         held, graph.seed = _LiftedVariables(), get_default_graph().seed
-        graph._context.creators = [held.create, *get_default_graph()._context.creators]
+        context, outside = graph._context, get_default_graph()._context
+        context.creators = [held.create, *outside.creators]
+        context.resource_creators = [held.create, *outside.resource_creators]
         with graph.as_default():
             self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
             for node, spec in zip(self.inputs, form.specs(), strict=True):
                 node.op._attributes["_user_specified_name"] = str(spec.name).encode()
             self.results, self._operation = make(*form.filled(self.inputs))
-        graph.inputs, graph.structured_outputs = self.inputs, self.results
+        graph._arguments = {id(leaf) for leaf in form.leaves()}
+        graph.inputs = [*self.inputs, *graph.internal_captures, *graph.deferred_internal_captures]
+        graph.structured_outputs = self.results
+        graph.structured_input_signature = form.positional, form.named
+        graph.control_outputs = list(self._operation.control_inputs)
         graph.outputs = [leaf for leaf in leaves(self.results) if leaf is not None]
         self.makes_variables = bool(held.variables)
         self._session = Session(graph=graph)

@@ -14,7 +14,7 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.eager_variable import EagerVariable, eager_variable
-from ..variables.variable_creators import variable_creator_scope
+from ..variables.variable_creators import resource_creator_scope, variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
 from .captures import CapturingGraph, VariableHolder, evaluated
 from .forms import Form, form_of
@@ -66,7 +66,8 @@ class WrappedGraph:
     def wrap_function(self, fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
         """Return what `wrap_function` does, made in this graph."""
         form = form_of(inspect.signature(fn), list(signature), {})[0]
-        with self.graph.as_default(), variable_creator_scope(self._variable_holder.create):
+        create = self._variable_holder.create
+        with self.graph.as_default(), variable_creator_scope(create), resource_creator_scope(create):
             function = WrappedFunction(fn, form, self)
             self._begin()
         self.functions[name or word(fn)] = function

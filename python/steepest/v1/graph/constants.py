@@ -33,7 +33,12 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     """
     value = unwrap(value)
     if isinstance(value, Node) and executing_eagerly():
-        raise TypeError(f"Graph tensors have no value in eager mode, got {value!r}; use a session")
+        made = value.op.traceback[-1:]
+        where = "".join(f", made by {each.name} in {each.filename}:{each.lineno}" for each in made)
+        raise TypeError(
+            f"Graph tensors have no value in eager mode, got {value!r}{where}; use a session. What a function made is "
+            "out of scope and cannot be used here: return it from there"
+        )
     if value is None:
         raise ValueError("None values not supported.")
     if isinstance(value, TensorShape):

@@ -29,6 +29,7 @@ class NodeContext:
         self.original: Operation | None = None  # for which operations are made
         self.awaited: list[Operation] = []  # what control dependencies named in the body of a function
         self.creators: list[Any] = []  # functions that take part when a variable is made
+        self.resource_creators: list[Any] = []  # and when a `ResourceVariable` is
 
     def before(self, operation: Operation, taken: set[Operation]) -> list[Operation]:
         """Return what must run before a new operation: not what an input waits for already, nor the inputs.

@@ -30,7 +30,7 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "framework": (
         "c_api_util combinations composite_tensor_gradient composite_tensor_utils "
-        "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib func_graph "
+        "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib "
         "function_def_to_graph gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
         "tensor_conversion_registry test_combinations test_ops_2 traceable_stack"

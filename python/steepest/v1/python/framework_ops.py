@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from ..functions.body_exits import add_exit_callback_to_default_func_graph
 from ..graph.composites import is_composite
 from ..graph.conversion_registry import converted
 from ..graph.default_session import entered_sessions as _default_session_stack
@@ -20,6 +21,7 @@ __all__ = [
     "_NodeDef",
     "_default_graph_stack",
     "_default_session_stack",
+    "add_exit_callback_to_default_func_graph",
     "convert_to_tensor",
     "convert_to_tensor_or_composite",
     "get_collection_proto_type",

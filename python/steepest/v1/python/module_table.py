@@ -33,6 +33,7 @@ _MODULES: dict[str, str] = {
     "framework ops.type_specs ops.type_spec": "composite_tensor tensor_spec type_spec",
     "framework functions.defined_functions functions.body_inputs": "function",
     "framework functions.function_defs": "graph_to_function_def",
+    "framework functions.function_graphs": "func_graph",
     "framework functions.control_dependencies": "auto_control_deps",
     "framework python.reference_types": "dtypes",
     "framework graph.errors errors graph.no_values": "errors errors_impl",

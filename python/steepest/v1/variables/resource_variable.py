@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from ..graph.graph import get_default_graph
 from .variable_creators import CreatedThroughCreators
 from .variables import Variable
 
@@ -21,11 +21,17 @@ class _Resources(CreatedThroughCreators):
     )
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Return a new variable; for a class of a program's, derived from `ResourceVariable`, an object of that."""
+        """Return a new variable; for a class of a program's, derived from `ResourceVariable`, an object of that.
+
+        As in TensorFlow, the program's ``variable_creator_scope`` has no part in it, nor the check of `tf.function`
+        that variables are made at the first call.
+        """
         given = {**dict(zip(cls._ORDER, args, strict=False)), **kwargs}
         given.pop("distribute_strategy", None)
-        make: Callable[..., Any] = Variable if cls is ResourceVariable else super().__call__
-        return make(**given, use_resource=True)
+        if cls is not ResourceVariable:
+            return super().__call__(**given, use_resource=True)
+        creators = get_default_graph()._context.resource_creators
+        return Variable._made_through(creators, (), {**given, "use_resource": True})
 
     def __instancecheck__(cls, instance: Any) -> bool:
         """Tell whether a variable was made as a resource; every variable of eager mode was."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABCMeta
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..graph.graph import get_default_graph
 from ..graph.options import VariableAggregation, VariableSynchronization
 from .variable_defs import variable_of
 
-__all__ = ["CreatedThroughCreators", "variable_creator_scope"]
+__all__ = ["CreatedThroughCreators", "resource_creator_scope", "variable_creator_scope"]
 
 
 @contextmanager
@@ -33,6 +33,18 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
         if context.creators is not entered:
             raise RuntimeError("Nesting violated for variable_creator_scope: leave the inner ones first")
         context.creators = before
+
+
+@contextmanager
+def resource_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
+    """Call a function for each `ResourceVariable` that is made inside ``with``: a program's own are not called."""
+    context = get_default_graph()._context
+    before = context.resource_creators
+    context.resource_creators = [*before, variable_creator]
+    try:
+        yield
+    finally:
+        context.resource_creators = before
 
 
 class CreatedThroughCreators(ABCMeta):
@@ -62,7 +74,10 @@ class CreatedThroughCreators(ABCMeta):
             if args or kwargs.get("initial_value") is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
             return variable_of(kwargs["variable_def"], kwargs.get("import_scope"))
-        creators = get_default_graph()._context.creators
+        return cls._made_through(get_default_graph()._context.creators, args, kwargs)
+
+    def _made_through(cls, creators: Sequence[Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Return what creators make of arguments."""
         if not creators:
             return super().__call__(*args, **kwargs)
         given = {**dict(zip(cls._ARGUMENTS, args, strict=False)), **kwargs}
