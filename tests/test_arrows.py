@@ -39,7 +39,6 @@ LATE = {
     "checkpoint.foreign.tensor_bundle": "ml_dtypes is optional",
     "checkpoint.safetensors": "ml_dtypes is optional",
     "ops.vjps.special": "SciPy is optional",
-    "v1.graph.dtypes": "ml_dtypes is optional",
     "v1.optim.external_optimizer": "SciPy is optional",
     "mpi.wire": "mpi4py is optional",
     "cli.plot": "matplotlib is optional",

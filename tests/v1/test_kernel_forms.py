@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import context
 from steepest.v1.python.framework import ops, tensor_util
-from steepest.v1.python.ops import math_ops, nn_impl, nn_ops
+from steepest.v1.python.ops import bincount_ops, math_ops, nn_impl, nn_ops
 
 import steepest.v1 as tf
 
@@ -191,3 +191,22 @@ def test_the_slope_of_igamma_by_its_first_argument():
     np.testing.assert_allclose(found, gradient, rtol=1e-6)
     with pytest.raises(LookupError):
         tf.gradients(slope, x)
+
+
+def test_numbers_are_counted_row_by_row() -> None:
+    rows, shares = [[1, 2, 1], [0, 0, 3]], [[0.5, 1.0, 2.0], [1.0, 1.0, 1.0]]
+    counts = {
+        "rows": (bincount_ops.bincount(rows, axis=-1), [[0, 2, 1, 0], [2, 0, 0, 1]]),
+        "all": (bincount_ops.bincount(rows, axis=0), [2, 2, 1, 1]),
+        "which": (bincount_ops.bincount(rows, axis=-1, binary_output=True), [[0, 1, 1, 0], [1, 0, 0, 1]]),
+        "shares": (bincount_ops.bincount(rows, shares, 5, axis=-1), [[0, 2.5, 1, 0, 0], [2, 0, 0, 1, 0]]),
+        "few": (bincount_ops.bincount(rows, maxlength=2, axis=-1), [[0, 2], [2, 0]]),
+    }
+    with tf.Session() as session:
+        for what, (tensor, expected) in counts.items():
+            found = session.run(tensor)
+            assert (what, found.tolist(), tensor.shape.as_list()) == (what, expected, list(found.shape))
+    with pytest.raises(ValueError, match="Unsupported value for argument axis=1"):
+        bincount_ops.bincount(rows, axis=1)
+    with pytest.raises(ValueError, match="mutually exclusive"):
+        bincount_ops.bincount(rows, rows, binary_output=True)

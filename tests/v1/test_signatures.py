@@ -19,15 +19,17 @@ RECORDED: dict[str, str] = json.loads((Path(__file__).parents[1] / "data" / "v1_
 
 # Arguments that TensorFlow's functions got after 1.15; a program for it does not give them.
 LATER = words(
-    "alg align allow_fast_lookup axis bad_indices_policy canonicalized_coordinates defaults ensure_minimum_range "
-    "fn_output_signature grad_a grad_b index_type last_checkpoint_step layout narrow_range num_cols num_rows "
-    "output_type padding_value perturb_singular return_index_map separator sorted_input sparse_gradient "
-    "tile_size value_index_offset"
+    "alg align allow_fast_lookup axis bad_indices_policy binary_output canonicalized_coordinates defaults "
+    "ensure_minimum_range fn_output_signature grad_a grad_b index_type last_checkpoint_step layout narrow_range "
+    "num_cols num_rows output_type padding_value perturb_singular return_index_map separator sorted_input "
+    "sparse_gradient tile_size value_index_offset"
 )
 DIFFERENT = {
     "DType": "made by `as_dtype`; TensorFlow's takes its number",
     "dequantize": "of 1.15: the result is float32",
     "VariableScope": "made by `variable_scope`, with the core's arguments",
+    "scatter_nd": "`name` is the fourth, as in 1.15",
+    "manip.scatter_nd": "the same function",
     "train.export_meta_graph": "the rest of its keywords are accepted",
     "function": "keywords of TensorFlow 2 are accepted",
 }

@@ -140,6 +140,7 @@ from .ops.sparse_making_ops import *
 from .ops.sparse_math_ops import *
 from .ops.sparse_ops import *
 from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
+from .ops.sparse_segment_ops import *
 from .ops.sparse_serial_ops import deserialize_many_sparse as deserialize_many_sparse
 from .ops.sparse_serial_ops import serialize_many_sparse as serialize_many_sparse
 from .ops.sparse_serial_ops import serialize_sparse as serialize_sparse

@@ -2,9 +2,6 @@
 
 from .graph.missing import namespace
 from .ops.accumulator_ops import SparseConditionalAccumulator
-from .ops.segment_ops import sparse_segment_mean as segment_mean
-from .ops.segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
-from .ops.segment_ops import sparse_segment_sum as segment_sum
 from .ops.sparse_array_ops import sparse_fill_empty_rows as fill_empty_rows
 from .ops.sparse_array_ops import sparse_reorder as reorder
 from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
@@ -34,6 +31,9 @@ from .ops.sparse_math_ops import sparse_softmax as softmax
 from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
 from .ops.sparse_reshape_ops import sparse_reshape as reshape
+from .ops.sparse_segment_ops import sparse_segment_mean as segment_mean
+from .ops.sparse_segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
+from .ops.sparse_segment_ops import sparse_segment_sum as segment_sum
 from .ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
 
 matmul = sparse_dense_matmul

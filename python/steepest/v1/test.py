@@ -17,7 +17,7 @@ import numpy as np
 
 from ..ops.indexed_slices import IndexedSlices
 from .autodiff.gradient_checker import compute_gradient, compute_gradient_error
-from .errors import OpError
+from .errors import InvalidArgumentError, OpError
 from .graph.default_session import get_default_session
 from .graph.fetches import IndexedSlicesValue, SparseTensorValue
 from .graph.graph import get_default_graph, reset_default_graph, within_graph
@@ -256,6 +256,15 @@ class TestCase(CloseAssertions):
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """Return the context that expects a TensorFlow error whose message matches."""
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
+
+    def assertRaisesIncompatibleShapesError(self, exception_type: Any = InvalidArgumentError, func: Any = None) -> Any:
+        """Return the context that expects an error of shapes that do not go together; with ``func`` call it there."""
+        words = "Incompatible shapes|Dimensions must be equal|required broadcastable shapes"
+        context = self.assertRaisesWithPredicateMatch(exception_type, words)
+        if func is None:
+            return context
+        with context:
+            return func()
 
     @contextmanager
     def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:

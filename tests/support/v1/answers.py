@@ -43,6 +43,7 @@ PROGRAMS = (
     "arguments",
     "control",
     "loops",
+    "later_kernels",
     "second_order",
     "rows_of_tables",
     "composites",

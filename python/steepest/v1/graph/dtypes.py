@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
+__all__ = ["EXTENSIONS", "NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -25,6 +25,11 @@ _NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: 
 _NUMBERED |= {8: "complex64", 18: "complex128"}
 _NUMBERED |= {11: "qint8", 12: "quint8", 13: "qint32", 15: "qint16", 16: "quint16", 20: "resource", 21: "variant"}
 _NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
+# Types that ml_dtypes has and NumPy has not.
+_EXTENSIONS = {14: "bfloat16", 24: "float8_e5m2", 25: "float8_e4m3fn", 26: "float8_e4m3fnuz", 27: "float8_e4m3b11fnuz"}
+_EXTENSIONS |= {28: "float8_e5m2fnuz", 29: "int4", 30: "uint4", 31: "int2", 32: "uint2"}
+_NUMBERED |= _EXTENSIONS
+EXTENSIONS = tuple(_EXTENSIONS.values())
 NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
 
@@ -64,17 +69,24 @@ class DType:
     @property
     def is_floating(self) -> bool:
         """Whether it is a type of real numbers with a fraction."""
-        return _FAMILIES[self.dtype.kind] == "floating" and not self.dtype.names
+        return self.dtype.kind in "fV" and self._family() == "floating"
+
+    def _family(self) -> str:
+        """Return the family of numbers; NumPy has one kind for all types that it does not know."""
+        if self.dtype.kind == "V" and (self.dtype.names or "int" in self.dtype.name):
+            return "" if self.dtype.names else "integer"
+        return _FAMILIES[self.dtype.kind]
 
     @property
     def has_gradients(self) -> bool:
         """Whether gradients flow through values of this type, or through tensors that they hold."""
-        return (self.dtype.kind in "fVc" and not self.dtype.names) or self.name == "variant"
+        kept = self.dtype.kind in "fVc" and not self.dtype.names and (self.itemsize > 1)
+        return kept or self.name == "variant"
 
     @property
     def is_integer(self) -> bool:
         """Whether it is an integer type."""
-        return _FAMILIES[self.dtype.kind] == "integer"
+        return self._family() == "integer"
 
     @property
     def is_bool(self) -> bool:
@@ -89,7 +101,7 @@ class DType:
     @property
     def is_unsigned(self) -> bool:
         """Whether it is an unsigned integer type."""
-        return self.dtype.kind == "u"
+        return self.dtype.kind == "u" or (self.dtype.kind == "V" and self.dtype.name.startswith("uint"))
 
     @property
     def size(self) -> int:
@@ -111,8 +123,9 @@ class DType:
             raise TypeError(
                 f"Cannot find {which} value of {self} with type {self}. Cannot find {which} value of {self}."
             )
-        if self.dtype.kind == "V":  # bfloat16
-            return importlib.import_module("ml_dtypes").finfo(self.dtype)
+        if self.dtype.name in EXTENSIONS:
+            types = importlib.import_module("ml_dtypes")
+            return types.finfo(self.dtype) if self.is_floating else types.iinfo(self.dtype)
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
 
     @property
@@ -227,16 +240,17 @@ def name_in_messages(dtype: DType) -> str:
     return _ALIAS_OF.get(dtype.name, dtype.name)
 
 
-def _bfloat16() -> DType | None:
-    """Return bfloat16 where ml_dtypes provides it."""
-    if "bfloat16" not in TYPES:
+def _extension(name: str) -> DType | None:
+    """Return a type of ml_dtypes, which is imported for the first of them; None where it has none of that name."""
+    if name not in EXTENSIONS:
+        return None
+    if name not in TYPES:
         try:
-            from ml_dtypes import bfloat16
-        except ImportError:
+            scalar = getattr(importlib.import_module("ml_dtypes"), name)
+        except (ImportError, AttributeError):
             return None
-        dtype: np.dtype[Any] = np.dtype(bfloat16)
-        TYPES["bfloat16"] = _BY_NUMPY[dtype] = DType("bfloat16", dtype)
-    return TYPES["bfloat16"]
+        TYPES[name] = _BY_NUMPY[np.dtype(scalar)] = DType(name, np.dtype(scalar))
+    return TYPES[name]
 
 
 def of_array(dtype: np.dtype[Any]) -> DType:
@@ -255,11 +269,9 @@ def as_dtype(type_value: Any) -> DType:
         type_value = _NUMBERED[int(type_value) % 100] + "_ref" * (type_value >= 100)
     if isinstance(type_value, str):
         name = _ALIASES.get(type_value, type_value).removesuffix("_ref")
-        found = TYPES.get(name) or OTHERS.get(name)
+        found = TYPES.get(name) or OTHERS.get(name) or _extension(name)
         if found is not None:
             return found.reference() if type_value.endswith("_ref") else found
-        if name == "bfloat16" and (bfloat16 := _bfloat16()):
-            return bfloat16
     elif isinstance(type_value, type) and type_value in _PYTHON:
         return TYPES[_PYTHON[type_value]]
     try:
@@ -271,10 +283,9 @@ def as_dtype(type_value: Any) -> DType:
     if dtype is not None:
         if dtype.kind in "SU":
             return TYPES["string"]
-        if dtype.name == "bfloat16" and (bfloat16 := _bfloat16()):
-            return bfloat16
-        if dtype in _BY_NUMPY:
-            return _BY_NUMPY[dtype]
+        known = _BY_NUMPY.get(dtype) or _extension(dtype.name)
+        if known is not None:
+            return known
     raise TypeError(
         f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType. Cannot convert value "
         f"{type_value!r} to a TensorFlow DType."

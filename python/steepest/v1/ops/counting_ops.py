@@ -59,6 +59,21 @@ def _largest(*values: Any) -> int | None:
     return max(int(array.max(initial=-1)) for array in known) if len(known) == len(values) else None
 
 
+def counts_of_rows(ids: Any, size: int, weights: Any, dtype: Any, binary: bool = False) -> Any:
+    """Return how often each of 0 to ``size - 1`` is in each row, or the sums of weights; with ``binary``, 1 or 0.
+
+    Larger numbers are left out. Raises ValueError for negative numbers.
+    """
+    if ids.size and ids.min() < 0:
+        raise ValueError("Input arr must be non-negative! Input must be non-negative.")
+    rows = ids.reshape(math.prod(ids.shape[:-1]), ids.shape[-1])
+    inside = rows < size
+    places = (np.arange(len(rows))[:, None] * size + rows)[inside].astype(np.int64)
+    share = None if weights is None or binary else weights.reshape(rows.shape)[inside]
+    counts = np.bincount(places, share, len(rows) * size).reshape(*ids.shape[:-1], size)
+    return (counts > 0 if binary else counts).astype(dtype)
+
+
 def bincount(
     arr: Any,
     weights: Any = None,
@@ -66,31 +81,45 @@ def bincount(
     maxlength: Any = None,
     dtype: Any = "int32",
     name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
 ) -> Any:
-    """Return how often each of 0, 1, ... comes, or the sum of its weights."""
+    """Return how often each of 0, 1, ... comes, or the sum of its weights; with an axis of -1, in each row.
+
+    ``binary_output`` tells whether it comes. Raises ValueError for another axis than 0 and -1, and for
+    ``binary_output`` with weights. Source: ``tf.math.bincount``.
+    """
+    if weights is not None and binary_output:
+        both = "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one."
+        raise ValueError(both)
+    if axis not in (None, 0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
     dtype, arr = as_dtype(dtype), as_integers(arr)
     if getattr(arr, "dtype", None) is not None and as_dtype(arr.dtype).is_floating:
         arr = cast(arr, "int32")
 
     def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
-        flat = array_of(values).ravel()
-        if flat.dtype.kind == "f" and not flat.size:  # an empty list has no integers
-            flat = flat.astype(np.int64)
-        if flat.size and flat.min() < 0:
-            raise ValueError("Input arr must be non-negative!")
+        ids = array_of(values) if axis == -1 else array_of(values).ravel()
+        if ids.dtype.kind == "f" and not ids.size:  # an empty list has no integers
+            ids = ids.astype(np.int64)
         if least is not None and least < 0:
             raise ValueError(f"size ({least}) must be non-negative")
         share = array_of(weight_values[0]).ravel() if weight_values else None
-        counts = np.bincount(flat, share, minlength=least or 0)
-        counts = counts if most is None else counts[:most]
-        return counts.astype(dtype.dtype if share is None else share.dtype)
+        if share is not None and share.size != ids.size:
+            raise ValueError("`weights` must be the same shape as `arr`")
+        size = max(int(ids.max(initial=-1)) + 1, least or 0)
+        size = size if most is None else min(size, most)
+        return counts_of_rows(ids, size, share, dtype.dtype if share is None else share.dtype, binary_output)
 
-    def shape_fn(least: Any, most: Any, *_: Any) -> Any:
+    def shape_fn(least: Any, most: Any, known: Any, *_: Any) -> Any:
         largest = _largest(arr)
+        rows = () if axis != -1 else known[:-1] if known is not None else None
+        if rows is None:
+            return None
         if largest is None or isinstance(least, Tensor) or isinstance(most, Tensor):
-            return (None,)
+            return (*rows, None)
         size = max(largest + 1, least or 0)
-        return (size if most is None else min(size, most),)
+        return (*rows, size if most is None else min(size, most))
 
     inputs = (arr,) if weights is None else (arr, weights)
     out = dtype if weights is None or executing_eagerly() else convert(weights).dtype

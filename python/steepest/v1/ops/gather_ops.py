@@ -45,7 +45,7 @@ def gather(
     del validate_indices
     if not executing_eagerly():
         indices = convert(indices, name=f"{name or 'Gather'}/indices")
-        if indices.dtype.name not in ("int32", "int64"):
+        if indices.dtype.name not in ("int16", "int32", "int64"):
             raise TypeError(
                 f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer: "
                 f"{indices.dtype.name} is not in the list of allowed values: int16, int32, int64"

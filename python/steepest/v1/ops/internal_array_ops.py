@@ -14,12 +14,15 @@ from ..graph.shape_inference import shape_value
 from .array_ops import identity, shape
 from .math_ops import add, logical_or
 from .position_ops import scatter_nd
+from .rounding_ops import quantize_and_dequantize, quantize_and_dequantize_v2
 from .slice_ops import masked_key
 from .sparse_array_ops import checked_sparse
 from .sparse_math_ops import with_dense
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
+    "quantize_and_dequantize",
+    "quantize_and_dequantize_v2",
     "scatter_nd_non_aliasing_add",
     "snapshot",
     "sparse_dense_cwise_add",

@@ -11,10 +11,11 @@ from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.arguments import as_vector, call_with
-from ..graph.build import call, shape_of
-from ..graph.node import Tensor
+from ..graph.build import call, dtype_of, shape_of
+from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
+from ..graph.static_values import constant_value
 from .gather_ops import bracketed
 
 __all__ = ["gather_nd", "scatter_nd"]
@@ -36,13 +37,33 @@ def _check_places(where: Any, shape: tuple[int, ...], lead: int) -> None:
         raise IndexError(f"indices{bracketed(first)} = {wanted} does not index into param shape {_listed(shape)}")
 
 
-def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
+def _leaves_out(policy: str, op_type: str) -> bool:
+    """Tell whether positions that are not there are passed over; ValueError for a policy that is none."""
+    if policy not in ("", "DEFAULT", "ERROR", "IGNORE"):
+        raise ValueError(f"{op_type}: Unknown bad_indices_policy: {policy}")
+    return policy == "IGNORE"
+
+
+def gather_nd(
+    params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0, bad_indices_policy: str = ""
+) -> Any:
     """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions.
 
-    The first ``batch_dims`` axes of both belong together.
+    The first ``batch_dims`` axes of both belong together. With the policy ``"IGNORE"`` there are zeros where a position
+    is not there, which else is an error.
     """
+    if isinstance(batch_dims, Node):
+        known = constant_value(batch_dims)
+        if known is None:
+            raise TypeError(f"gather_nd: batch_dims must be known when the graph is built, got {batch_dims!r}")
+        batch_dims = np.asarray(known).item()
+    if dtype_of(indices).name in ("int8", "uint8", "uint16", "uint32", "uint64"):
+        kinds = "not in list of allowed values: int16, int32, int64"
+        raise TypeError(f"Value passed to parameter 'indices' has DataType {dtype_of(indices).name} {kinds}")
     if batch_dims:
-        return _gather_by_batch(params, indices, int(batch_dims), name)
+        return batch_gather_nd(params, indices, int(batch_dims), name)
+    if _leaves_out(bad_indices_policy, "GatherNd"):
+        return _gather_inside(params, indices, name)
 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
@@ -50,13 +71,6 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         if not where.shape[-1]:  # no position: the whole, again and again
             return np.broadcast_to(x, (*where.shape[:-1], *x.shape))
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
-
-    def shape_fn(x: Any, where: Any) -> Any:
-        if where == ():
-            raise ValueError("Shape must be at least rank 1 but is rank 0")
-        if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
-            raise ValueError(f"index innermost dimension length must be <= params rank; saw: {where[-1]} vs. {len(x)}")
-        return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
     def rows(x: Any, where: Any) -> Any:
         ids = array_of(where)
@@ -70,14 +84,53 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
             rows,
             (params, indices),
             name=name,
-            shape=shape_fn,
+            shape=_shape_of_parts,
             same=False,
             rows_of=0,
         )
-    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
+    return call("GatherNd", take, (params, indices), name=name, shape=_shape_of_parts, same=False)
 
 
-def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> Any:
+def _shape_of_parts(x: Any, where: Any) -> Any:
+    if where == ():
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
+        raise ValueError(f"index innermost dimension length must be <= params rank; saw: {where[-1]} vs. {len(x)}")
+    return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
+
+
+def _gather_inside(params: Any, indices: Any, name: str | None) -> Any:
+    """Return the parts at positions that are there, zeros for the others."""
+
+    def take(x: Any, where: Any) -> Any:
+        where = array_of(where)
+        sizes = np.array(x.shape[: where.shape[-1]], np.int64)
+        inside = np.all((where >= 0) & (where < sizes), axis=-1)
+        picked = x[tuple(np.where(inside, where[..., k], 0) for k in range(where.shape[-1]))]
+        kept = inside.reshape(*inside.shape, *[1] * (x.ndim - where.shape[-1]))
+        return np.where(kept, picked, np.zeros((), x.dtype))
+
+    return call("GatherNd", take, (params, indices), name=name, shape=_shape_of_parts, same=False)
+
+
+def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None = None) -> Any:
+    """Return `gather_nd` of each of the parts that the first ``batch_dims`` axes of both have in common.
+
+    Raises TypeError unless ``batch_dims`` is an int, ValueError unless it is below the ranks.
+    """
+    if not isinstance(batch_dims, int):
+        raise TypeError(f"Argument `batch_dims` must be an int; got {batch_dims!r}")
+    if batch_dims < 0:
+        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+    for value, which in ((params, "params"), (indices, "indices")):
+        known = shape_of(value)
+        if batch_dims and known is not None and batch_dims >= len(known):
+            told = f"must be less than rank(`{which}`) = {len(known)}"
+            raise ValueError(f"Argument `batch_dims` = {batch_dims} {told}")
+    if not batch_dims:
+        return gather_nd(params, indices, name)
+    lead = batch_dims
+
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
         _check_places(where, x.shape, lead)
@@ -126,10 +179,18 @@ def scattered_places(where: Any, values: tuple[int, ...], sizes: Any, what: str)
     return tuple(where[..., k] for k in range(where.shape[-1]))
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
-    """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None, bad_indices_policy: str = "") -> Any:
+    """Return zeros of ``shape`` with ``updates`` added at ``indices``.
+
+    With the policy ``"IGNORE"`` what goes to a position that is not there is left out, which else is an error.
+    """
+    leaves_out = _leaves_out(bad_indices_policy, "ScatterNd")
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
+        if leaves_out:
+            where = array_of(where)
+            inside = np.all((where >= 0) & (where < np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
+            where, values = where[inside], values[inside]
         places = scattered_places(where, values.shape, sizes, "output")
         if values.dtype.kind == "O":
             texts = np.full(sizes, b"", object)

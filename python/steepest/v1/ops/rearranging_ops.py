@@ -12,6 +12,7 @@ from ..graph.arguments import as_vector, call_with, check_vector
 from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
@@ -45,7 +46,9 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Any:
-    """Return the tensor, of which the program says that it never changes."""
+    """Return the tensor, of which the program says that it never changes; InvalidArgumentError for a resource."""
+    if dtype_of(input).name == "resource":
+        raise InvalidArgumentError(None, None, "Input tensor cannot be a resource variable handle.")
     return identity(input, name)
 
 
@@ -114,6 +117,10 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
 
     def positions(flat: Any, sizes: Any) -> Any:
         places, shape = array_of(flat), tuple(array_of(sizes).tolist())
+        if 0 in shape:
+            raise ValueError(f"Input dims cannot contain a dim of zero, but dims contains zero: {list(shape)}")
+        if math.prod(shape) > np.iinfo(places.dtype).max:
+            raise ValueError(f"Input dims product is causing integer overflow: {list(shape)}")
         if places.size and not 0 <= places.min() <= places.max() < math.prod(shape):
             raise ValueError(f"index is out of bound as with dims: {places.tolist()} in {shape}")
         return np.stack(np.unravel_index(places, shape)).astype(places.dtype)

@@ -14,7 +14,7 @@ from ..graph.build import call
 from ..graph.run_values import array_of
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["quantize_and_dequantize"]
+__all__ = ["quantize_and_dequantize", "quantize_and_dequantize_v2"]
 
 _ROUNDED: dict[str, Callable[[Any], Any]] = {
     "HALF_TO_EVEN": np.rint,
@@ -57,6 +57,7 @@ def quantize_and_dequantize(
     round_mode: str = "HALF_TO_EVEN",
     name: str | None = None,
     narrow_range: bool = False,
+    axis: int | None = None,
 ) -> Any:
     """Return floats rounded to multiples of a step, so that a range has as many of them as integers of few bits.
 
@@ -69,36 +70,95 @@ def quantize_and_dequantize(
         num_bits: of the integers, a number or a tensor.
         round_mode: ``HALF_TO_EVEN`` or ``HALF_UP``.
         narrow_range: whether the least integer is left out, so that there are as many below zero as above.
+        axis: along which each slice has a range of its own.
 
-    Raises ValueError for another mode; InvalidArgumentError in a run for a range that is not in order, and for too many
-    bits.
+    Raises ValueError for another mode and an axis that is not there; InvalidArgumentError in a run for a range that is
+    not in order, and for too many bits.
 
     Source: ``tf.quantization.quantize_and_dequantize``.
     """
+    settings = {"signed": signed_input, "given": range_given, "narrow": narrow_range, "round_mode": round_mode}
+    return _rounded("QuantizeAndDequantizeV3", input, (input_min, input_max), num_bits, axis, settings, name)
+
+
+def quantize_and_dequantize_v2(
+    input: Any,
+    input_min: Any,
+    input_max: Any,
+    signed_input: bool = True,
+    num_bits: Any = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: str | None = None,
+    narrow_range: bool = False,
+    axis: int | None = None,
+) -> Any:
+    """Return what `quantize_and_dequantize` returns; the gradient passes inside the limits, and is zero outside.
+
+    Source: ``tf.quantization.quantize_and_dequantize_v2``.
+    """
+    settings = {"signed": signed_input, "given": range_given, "narrow": narrow_range, "round_mode": round_mode}
+    settings["inside"] = True
+    return _rounded("QuantizeAndDequantizeV4", input, (input_min, input_max), num_bits, axis, settings, name)
+
+
+def _rounded(
+    op_type: str,
+    input: Any,
+    ends: tuple[Any, Any],
+    num_bits: Any,
+    axis: int | None,
+    settings: dict[str, Any],
+    name: str | None,
+) -> Any:
+    """Return the rounded input. With ``inside`` among the settings the limits decide where the gradient passes."""
+    round_mode = settings["round_mode"]
     if round_mode not in _ROUNDED:
         raise ValueError(
             f"Value for attr 'round_mode' of \"{round_mode}\" is not in the list of allowed values: "
             '"HALF_TO_EVEN", "HALF_UP"'
         )
-    settings = {"signed": signed_input, "given": range_given, "narrow": narrow_range, "round_mode": round_mode}
-    x = convert_to_tensor(input)
-    limits = [convert_to_tensor(limit, x.dtype) for limit in (input_min, input_max)]
+    x = convert_to_tensor(input, preferred_dtype="float32")
+    limits = [convert_to_tensor(limit, x.dtype) for limit in ends]
 
     def function(x: Any, low: Any, high: Any, bits: Any) -> Any:
-        limits = array_of(low), array_of(high), int(array_of(bits))
+        count, low, high = int(array_of(bits)), array_of(low), array_of(high)
+        along = shape_fn(x.shape) and axis is not None and axis % x.ndim
 
-        def value(x: Any) -> Any:
-            return _through(x, *limits, settings)
+        def value(x: Any, low: Any, high: Any) -> Any:
+            if axis is None:
+                return _through(x, low, high, count, settings)
+            parts = zip(np.moveaxis(x, along, 0), np.broadcast_to(low, x.shape[along]), high, strict=True)
+            return np.stack([_through(*part, count, settings) for part in parts], along)
 
-        return apply(Primitive(value, (lambda g, y, x: g,)), (x,))
+        def slope(g: Any, y: Any, x: Any, low: Any, high: Any) -> Any:
+            if not settings.get("inside"):
+                return g
+            rest = [1] * (x.ndim - 1 - along) if axis is not None else []
+            least, most = np.reshape(low, (*low.shape, *rest)), np.reshape(high, (*high.shape, *rest))
+            return np.where((array_of(x) < least) | (array_of(x) > most), np.zeros((), x.dtype), g)
+
+        zeros = (lambda g, y, x, low, high: np.zeros_like(low), lambda g, y, x, low, high: np.zeros_like(high))
+        if not settings.get("inside"):
+            return apply(Primitive(lambda x: value(x, low, high), (lambda g, y, x: g,)), (x,))
+        return apply(Primitive(value, (slope, *zeros)), (x, low, high))
+
+    def shape_fn(x: Any, *ends: Any) -> Any:
+        if x is not None and axis is not None and not -len(x) <= axis < len(x):
+            raise ValueError(f"Shape must be at least rank {axis + 1} but is rank {len(x)}")
+        if x is not None and axis is not None:
+            for end in ends[:2]:
+                if end and None not in (end[0], x[axis]) and end[0] != x[axis]:
+                    raise ValueError(f"Dimensions must be equal, but are {end[0]} and {x[axis]}")
+        return x
 
     inputs = (x, *limits, convert_to_tensor(num_bits, "int32"))
     return call(
-        "QuantizeAndDequantizeV3",
+        op_type,
         function,
         inputs,
         name=name,
-        shape=lambda x, *others: x,
+        shape=shape_fn,
         dtype=x.dtype.base_dtype,
         same=False,
     )

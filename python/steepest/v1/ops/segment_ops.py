@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -10,14 +11,13 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive, also_complex
 from ...ops.scatter import scattered
-from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
+from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from ..graph.static_values import constant_value
 from .division_ops import truncated
-from .gather_ops import taken_dense
 
 __all__ = [
     "segment_max",
@@ -25,9 +25,6 @@ __all__ = [
     "segment_min",
     "segment_prod",
     "segment_sum",
-    "sparse_segment_mean",
-    "sparse_segment_sqrt_n",
-    "sparse_segment_sum",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",
@@ -37,12 +34,26 @@ __all__ = [
 ]
 
 
-def _segment(
-    op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None, dtype: Any = None
+def segmented(
+    op_type: str,
+    data: Any,
+    ids: Any,
+    combine: Any,
+    name: str | None,
+    count: Any = None,
+    dtype: Any = None,
+    places: tuple[Any, ...] = (),
+    made: Any = lambda function: function,
+    shape_of: Any = lambda function: function,
 ) -> Any:
+    """Return what ``combine`` makes of the rows of each segment.
+
+    Inputs between the data and the ids are ``places``; then ``made`` and ``shape_of`` make of the functions of data,
+    ids and a number of segments those of all inputs.
+    """
     of_rows = op_type.startswith("Sparse")
-    ids = _whole(ids) if of_rows else ids
-    inputs = (data, ids) if count is None else (data, ids, count)
+    ids = whole_numbers(ids) if of_rows else ids
+    inputs = (data, *places, ids) if count is None else (data, *places, ids, count)
     sized = count is not None or of_rows  # of these the graph knows; of others only the run
     if not dtype_of(ids).is_integer:
         raise TypeError(f"{op_type}: segment_ids must hold integers, got {dtype_of(ids).name}")
@@ -52,6 +63,7 @@ def _segment(
         if rows is not None and array_of(rows).ndim:
             raise ValueError(f"num_segments should be a scalar, not shape {list(array_of(rows).shape)}")
         size = int(array_of(rows)) if rows is not None else int(where.max(initial=-1)) + 1
+        check_size(size, x.shape[where.ndim :])
         if where.shape != x.shape[: where.ndim]:
             sizes = f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}"
             same = "segment_ids should be the same size as dimension 0 of input. " if rows is None else ""
@@ -84,10 +96,16 @@ def _segment(
             raise ValueError(f"{words}, got {int(known)}")
         return (None if known is None else int(known), *x[len(where) :])
 
-    return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=dtype)
+    return call(op_type, made(combined), inputs, name=name, same=False, shape=shape_of(shape_fn), dtype=dtype)
 
 
-def _whole(numbers: Any) -> Any:
+def check_size(size: int, rest: tuple[int, ...]) -> None:
+    """Raise ValueError for a result that has more elements than int64 can count."""
+    if size * math.prod(rest) >= 2**63:
+        raise ValueError(f"Encountered overflow when multiplying {size} with {math.prod(rest)}, result: -1")
+
+
+def whole_numbers(numbers: Any) -> Any:
     """Return ids or indices as they are; of a list without any, which is of no type, integers."""
     return np.zeros(0, np.int32) if isinstance(numbers, (list, tuple)) and not numbers else numbers
 
@@ -108,21 +126,21 @@ def _check_order(ids: Any) -> None:
             raise ValueError(f"Segment id {each} out of range [0, {last}), {reason}")
 
 
-def _summed(x: Any, where: Any, size: int) -> Any:
+def summed(x: Any, where: Any, size: int) -> Any:
     return scattered(x, where, (size, *x.shape[1:]))
 
 
-def _averaged(x: Any, where: Any, size: int) -> Any:
-    return _summed(x, where, size) / _counts(x, where, size)
+def averaged(x: Any, where: Any, size: int) -> Any:
+    return summed(x, where, size) / _counts(x, where, size)
 
 
 def _averaged_in_type(x: Any, where: Any, size: int) -> Any:
-    total = _summed(x, where, size)
+    total = summed(x, where, size)
     return truncated(total, _counts(x, where, size)) if x.dtype.kind in "iu" else total / _counts(x, where, size)
 
 
-def _over_root(x: Any, where: Any, size: int) -> Any:
-    return _summed(x, where, size) / np.sqrt(_counts(x, where, size))
+def over_root(x: Any, where: Any, size: int) -> Any:
+    return summed(x, where, size) / np.sqrt(_counts(x, where, size))
 
 
 def _counts(x: Any, where: Any, size: int) -> Any:
@@ -146,7 +164,7 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
         np.add.at(share, where, inside)
         weights = (inside / np.maximum(share, 1)[where]).astype(rows.dtype)
         # Infinity times a weight of 0 is no zero.
-        chosen = _summed(np.where(inside, x, np.zeros((), rows.dtype)) * weights, where, size)
+        chosen = summed(np.where(inside, x, np.zeros((), rows.dtype)) * weights, where, size)
         return np.where(share > 0, chosen, extremes if empty is None else rows.dtype.type(empty))
 
     return combine
@@ -162,7 +180,7 @@ also_complex(_PRODUCTS)
 def _product_of_others(x: Any, where: Any, size: int) -> Any:
     """Return for each row the product of its segment's other rows, also where elements are zero."""
     is_zero = np.equal(unwrap(x), 0)
-    zeros = _summed(is_zero.astype(np.int64), where, size)
+    zeros = summed(is_zero.astype(np.int64), where, size)
     others_are_not_zero = np.equal(unwrap(zeros)[where], is_zero)
     without_zeros = np.where(is_zero, np.ones((), x.dtype), x)
     products = _product(without_zeros, where, size)[where] / without_zeros
@@ -181,32 +199,32 @@ def _product(x: Any, where: Any, size: int) -> Any:
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the sum of its rows; ``segment_ids`` are sorted."""
-    return _segment("SegmentSum", data, segment_ids, _summed, name)
+    return segmented("SegmentSum", data, segment_ids, summed, name)
 
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the mean of its rows; ``segment_ids`` are sorted."""
-    return _segment("SegmentMean", data, segment_ids, _averaged_in_type, name)
+    return segmented("SegmentMean", data, segment_ids, _averaged_in_type, name)
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the largest of its rows' elements."""
-    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, partial(_end, -1), 0), name)
+    return segmented("SegmentMax", data, segment_ids, _extreme(np.maximum, partial(_end, -1), 0), name)
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the smallest of its rows' elements."""
-    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, partial(_end, 1), 0), name)
+    return segmented("SegmentMin", data, segment_ids, _extreme(np.minimum, partial(_end, 1), 0), name)
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the product of its rows."""
-    return _segment("SegmentProd", data, segment_ids, _product, name)
+    return segmented("SegmentProd", data, segment_ids, _product, name)
 
 
 def _unsorted(op_type: str, combine: Any, text: str) -> Any:
     def operation(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-        return _segment(op_type, data, segment_ids, combine, name, num_segments)
+        return segmented(op_type, data, segment_ids, combine, name, num_segments)
 
     operation.__doc__ = f"Return for each of ``num_segments`` segments {text}."
     return operation
@@ -219,17 +237,17 @@ def _end(sign: int, dtype: Any) -> Any:
 
 
 def _lowest(dtype: Any) -> Any:
-    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+    return as_dtype(dtype).min
 
 
 def _highest(dtype: Any) -> Any:
-    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+    return as_dtype(dtype).max
 
 
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """Return for each of ``num_segments`` segments the mean of its rows, of integers in float64."""
     dtype = "float64" if dtype_of(data).is_integer else None
-    return _segment("UnsortedSegmentMean", data, segment_ids, _averaged, name, num_segments, dtype)
+    return segmented("UnsortedSegmentMean", data, segment_ids, averaged, name, num_segments, dtype)
 
 
 unsorted_segment_max = _unsorted(
@@ -240,41 +258,13 @@ unsorted_segment_min = _unsorted(
 )
 unsorted_segment_prod = _unsorted("UnsortedSegmentProd", _product, "the product of its rows")
 unsorted_segment_sqrt_n = _unsorted(
-    "UnsortedSegmentSqrtN", _over_root, "the sum of its rows over the root of their number"
+    "UnsortedSegmentSqrtN", over_root, "the sum of its rows over the root of their number"
 )
 
 
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """Return for each of ``num_segments`` segments the sum of its rows."""
-    return _segment("UnsortedSegmentSum", data, segment_ids, _summed, name, num_segments)
+    return segmented("UnsortedSegmentSum", data, segment_ids, summed, name, num_segments)
 
-
-def _rows_of(x: Any, ids: Any) -> Any:
-    where = array_of(ids)
-    outside = np.flatnonzero((where < 0) | (where >= x.shape[0]))
-    if outside.size:
-        first = int(outside[0])
-        raise IndexError(f"indices[{first}] == {where.flat[first]} out of range [0, {x.shape[0]})")
-    return taken_dense(x, ids, 0)
-
-
-def _of_rows(op_type: str, combine: Any, text: str) -> Any:
-    def operation(data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None) -> Any:
-        rows = call(
-            "Gather",
-            _rows_of,
-            (data, _whole(indices)),
-            shape=shape_inference.gathered,
-            same=False,
-        )
-        return _segment(op_type, rows, segment_ids, combine, name, num_segments)
-
-    operation.__doc__ = f"Return for each segment {text} of ``data`` that ``indices`` name."
-    return operation
-
-
-sparse_segment_sum = _of_rows("SparseSegmentSum", _summed, "the sum of the rows")
-sparse_segment_mean = _of_rows("SparseSegmentMean", _averaged, "the mean of the rows")
-sparse_segment_sqrt_n = _of_rows("SparseSegmentSqrtN", _over_root, "the sum over the root of the number, of the rows")
 
 name_functions(__name__)

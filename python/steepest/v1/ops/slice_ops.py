@@ -12,6 +12,7 @@ from ...base.errors import must
 from ..graph import shape_inference
 from ..graph.arguments import as_list, call_with
 from ..graph.build import call
+from ..graph.dimension import Dimension
 from ..graph.node import Node, Tensor
 from .gather_ops import boolean_mask
 
@@ -22,6 +23,7 @@ _ALLOWED = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
     "indices"
 )
+_INTEGERS = ("int16", "uint16", "int32", "int64")
 
 
 def getitem(x: Any, index: Any) -> Any:
@@ -87,12 +89,14 @@ def _pattern(part: Any, inputs: list[Any]) -> Any:
         tensor = part._tensor()
         if tensor.dtype.is_bool:
             raise TypeError(must(part.name, "index", "be integers", "a mask of one axis", "use tf.boolean_mask"))
-        if not tensor.dtype.is_integer or tensor._shape:
+        if tensor.dtype.name.removesuffix("_ref") not in _INTEGERS or tensor._shape:
             raise TypeError(f"{_ALLOWED}, got {part!r}")
         inputs.append(part)
         return At(len(inputs) - 2)
     if isinstance(part, slice):
-        return slice(*(_pattern(bound, inputs) for bound in (part.start, part.stop, part.step)))
+        bounds = (part.start, part.stop, part.step)
+        known = (None if isinstance(bound, Dimension) and bound.value is None else bound for bound in bounds)
+        return slice(*(_pattern(bound, inputs) for bound in known))
     if part is None or part is Ellipsis or (hasattr(part, "__index__") and np.ndim(part) == 0):
         return part if part is None or part is Ellipsis else operator.index(part)
     raise TypeError(f"{_ALLOWED}, got {part!r}")
@@ -143,6 +147,8 @@ def sliced(key: Any) -> Callable[[Any], Any]:
             if parts.count(Ellipsis) > 1:
                 raise ValueError("Multiple ellipses in slice spec not allowed")
             indexed_axes = sum(part is not None and part is not Ellipsis for part in parts)
+            if indexed_axes and not shape:
+                raise ValueError("Attempting to slice scalar input.")
             if indexed_axes > len(shape):
                 raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
             at = 0

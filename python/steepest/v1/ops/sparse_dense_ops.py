@@ -18,14 +18,20 @@ from .sparse_ops import SparseTensor
 __all__ = ["sparse_tensor_dense_matmul", "sparse_tensor_to_dense", "sparse_to_dense"]
 
 
-def _check_order(where: Any, shape: tuple[int, ...]) -> None:
-    """Raise ValueError unless places are in the shape and come in order and once each."""
+def check_indices(where: Any, shape: Any) -> None:
+    """Raise ValueError for a place that is not in the shape."""
     listed = where.reshape(len(where), -1)
     outside = np.any((listed < 0) | (listed >= np.array(shape, np.int64)), axis=1)
     if np.any(outside):
         at = int(np.argmax(outside))
         told = f"indices[{at}] = {_told(listed[at])}"
         raise ValueError(f"{told} is out of bounds: need 0 <= index < {_told(np.array(shape))}")
+
+
+def _check_order(where: Any, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless places are in the shape and come in order and once each."""
+    check_indices(where, shape)
+    listed = where.reshape(len(where), -1)
     steps = np.diff(np.ravel_multi_index(tuple(listed.T), shape))
     if np.any(steps <= 0):
         at = int(np.argmax(steps <= 0)) + 1

@@ -1,4 +1,4 @@
-"""Operations that TensorFlow's generated modules have in forms of their own: sums over indices, counts, batches."""
+"""Operations that TensorFlow's generated modules have in forms of their own: sums over indices, batches."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ..graph.arguments import as_count, call_with
 from ..graph.build import call, dtype_of
-from ..graph.node import Node, Tensor
-from ..graph.run_values import array_of
 from ..ops.matmul_ops import einsum as _einsum
-from ..ops.sparse_ops import convert_to_tensor
 
 __all__ = [
     "_batch_norm_with_global_normalization",
     "batch_norm_with_global_normalization_grad",
-    "bincount",
     "einsum",
 ]
 
@@ -31,40 +26,6 @@ class BatchNormSlopes(NamedTuple):
     dv: Any
     db: Any
     dg: Any
-
-
-def bincount(arr: Any, size: Any, weights: Any, name: str | None = None) -> Any:
-    """Return how often each of 0 to ``size - 1`` is in ``arr``, or the sums of their weights where there are any."""
-    given = convert_to_tensor(weights)
-    if not isinstance(size, Node) and np.ndim(size):
-        raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(size)} for 'Bincount': size")
-
-    def counted(count: int, values: Any, shares: Any) -> Any:
-        ids, shares = array_of(values).ravel(), array_of(shares).ravel()
-        if ids.size and ids.min() < 0:
-            raise ValueError("Input arr must be non-negative!")
-        inside = ids < count
-        found = np.bincount(ids[inside], shares[inside] if shares.size else None, count)
-        return found.astype(shares.dtype)
-
-    def shape_fn(count: Any, *others: Any) -> Any:
-        if isinstance(count, Tensor):
-            return (None,)
-        if count < 0:
-            raise ValueError(f"size ({count}) must be non-negative")
-        return (count,)
-
-    return call_with(
-        "Bincount",
-        [(size, as_count)],
-        counted,
-        (arr, given),
-        shape=shape_fn,
-        name=name,
-        dtype=dtype_of(given),
-        same=False,
-        differentiable=False,
-    )
 
 
 def einsum(inputs: Any, equation: str, name: str | None = None) -> Any:

@@ -44,8 +44,11 @@ __all__ = [
     "softplus_grad",
     "softsign_grad",
     "sparse_segment_mean_grad",
+    "sparse_segment_mean_grad_v2",
     "sparse_segment_sqrt_n_grad",
+    "sparse_segment_sqrt_n_grad_v2",
     "sparse_segment_sum_grad",
+    "sparse_segment_sum_grad_v2",
     "sparse_softmax_cross_entropy_with_logits",
     "sqrt_grad",
     "tanh_grad",
@@ -203,13 +206,30 @@ def mirror_pad_grad(input: Any, paddings: Any, mode: str, name: str | None = Non
     return call("MirrorPadGrad", folded, (input, paddings), name=name, shape=shape_fn, same=False, differentiable=False)
 
 
+def _shared(share: Callable[[Any], Any], values: Any, rows: Any, ids: Any, size: int) -> Any:
+    """Return for each row that was taken its part of its segment's gradient. Raises IndexError, ValueError."""
+    if ids.size and int(ids[-1]) + 1 > len(values) > 0 <= ids.min():
+        raise ValueError(f"Invalid number of segments: {int(ids[-1]) + 1}, of which there are {len(values)} gradients")
+    for each, size_of, what in ((ids, len(values), "Segment id"), (rows, size, "Index")):
+        outside = (each < 0) | (each >= size_of)
+        if outside.any():
+            raise IndexError(f"{what} {each[outside][0]} out of range [0, {size_of})")
+    weights = share(np.bincount(ids, minlength=len(values)))[ids].astype(values.dtype)
+    return values[ids] * weights.reshape(-1, *[1] * (values.ndim - 1))
+
+
+class SlicesOfSegments(NamedTuple):
+    """What the second forms of the gradients of segments of rows return."""
+
+    output: Any
+    sorted_unique_indices: Any
+
+
 def _slope_of_rows(op_type: str, share: Callable[[Any], Any]) -> Callable[..., Any]:
     def operation(grad: Any, indices: Any, segment_ids: Any, output_dim0: Any, name: str | None = None) -> Any:
         def spread(g: Any, rows: Any, ids: Any, size: Any) -> Any:
-            rows, ids, values = array_of(rows), array_of(ids), array_of(g)
-            weights = share(np.bincount(ids, minlength=len(values)))[ids].astype(values.dtype)
-            each = values[ids] * weights.reshape(-1, *[1] * (values.ndim - 1))
-            return scattered(each, rows, (int(array_of(size)), *values.shape[1:]))
+            rows, ids, values, count = array_of(rows), array_of(ids), array_of(g), int(array_of(size))
+            return scattered(_shared(share, values, rows, ids, count), rows, (count, *values.shape[1:]))
 
         inputs = (grad, indices, segment_ids, output_dim0)
         known = shape_value(convert_to_tensor([output_dim0])) if isinstance(output_dim0, int) else (None,)
@@ -223,6 +243,44 @@ def _slope_of_rows(op_type: str, share: Callable[[Any], Any]) -> Callable[..., A
     return operation
 
 
+def _slope_of_taken_rows(op_type: str, share: Callable[[Any], Any]) -> Callable[..., Any]:
+    def operation(
+        grad: Any, indices: Any, segment_ids: Any, dense_output_dim0: Any, name: str | None = None
+    ) -> SlicesOfSegments:
+        def spread(g: Any, rows: Any, ids: Any, size: Any) -> Any:
+            rows, ids, values = array_of(rows), array_of(ids), array_of(g)
+            found, places = np.unique(rows, return_inverse=True)
+            each = _shared(share, values, rows, ids, int(array_of(size)))
+            return scattered(each, places.ravel(), (len(found), *values.shape[1:])), found
+
+        taken = call(
+            op_type,
+            spread,
+            (grad, indices, segment_ids, dense_output_dim0),
+            name=name,
+            shape=lambda g, *_: [None if g is None else (None, *g[1:]), (None,)],
+            dtype=[dtype_of(grad), dtype_of(indices)],
+            outputs=2,
+            same=False,
+            differentiable=False,
+        )
+        return SlicesOfSegments(*taken)
+
+    operation.__doc__ = f"Return the rows of the gradient by the data of ``{op_type[:-6]}`` that are taken, and where."
+    return operation
+
+
+def _inverse(count: Any) -> Any:
+    return 1 / np.maximum(count, 1)
+
+
+def _inverse_root(count: Any) -> Any:
+    return 1 / np.sqrt(np.maximum(count, 1))
+
+
 sparse_segment_sum_grad = _slope_of_rows("SparseSegmentSumGrad", np.ones_like)
-sparse_segment_mean_grad = _slope_of_rows("SparseSegmentMeanGrad", lambda n: 1 / np.maximum(n, 1))
-sparse_segment_sqrt_n_grad = _slope_of_rows("SparseSegmentSqrtNGrad", lambda n: 1 / np.sqrt(np.maximum(n, 1)))
+sparse_segment_mean_grad = _slope_of_rows("SparseSegmentMeanGrad", _inverse)
+sparse_segment_sqrt_n_grad = _slope_of_rows("SparseSegmentSqrtNGrad", _inverse_root)
+sparse_segment_sum_grad_v2 = _slope_of_taken_rows("SparseSegmentSumGradV2", np.ones_like)
+sparse_segment_mean_grad_v2 = _slope_of_taken_rows("SparseSegmentMeanGradV2", _inverse)
+sparse_segment_sqrt_n_grad_v2 = _slope_of_taken_rows("SparseSegmentSqrtNGradV2", _inverse_root)

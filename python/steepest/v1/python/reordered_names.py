@@ -32,12 +32,12 @@ from ..ops import (
     rearranging_ops,
     reduce_ops,
     safe_lookup_ops,
-    segment_ops,
     shape_checks,
     space_ops,
     sparse_joining_ops,
     sparse_math_ops,
     sparse_ops,
+    sparse_segment_ops,
     sparse_serial_ops,
     statistics_ops,
     string_code_ops,
@@ -54,7 +54,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "HessiansV2": (gradients.hessians, "ys xs gate_gradients aggregation_method name"),
     "argmax_v2": (reduce_ops.argmax, "input axis output_type name"),
     "argmin_v2": (reduce_ops.argmin, "input axis output_type name"),
-    "batch_gather_nd": (position_ops.gather_nd, "params indices batch_dims name"),
+    "batch_gather_nd": (position_ops.batch_gather_nd, "params indices batch_dims name"),
     "case_v2": (control_flow_case.case, "pred_fn_pairs default exclusive strict name"),
     "cond_for_tf_v2": (control_flow_ops.cond, "pred true_fn false_fn name"),
     "convert_to_tensor_v1": (sparse_ops.convert_to_tensor, "value dtype name preferred_dtype dtype_hint"),
@@ -170,8 +170,8 @@ for _name in ("max", "sum"):
     )
 for _name in ("mean", "sqrt_n", "sum"):
     _ORDERS[f"sparse_segment_{_name}_v2"] = (
-        getattr(segment_ops, f"sparse_segment_{_name}"),
-        "data indices segment_ids num_segments name sparse_gradient:",
+        getattr(sparse_segment_ops, f"sparse_segment_{_name}"),
+        "data indices segment_ids num_segments name sparse_gradient",
     )
 _ORDERS["assert_near_v2"] = (compare_checks.assert_near, "x y rtol atol message summarize name")
 _ORDERS["assert_rank_v2"] = (check_ops.assert_rank, "x rank message name")

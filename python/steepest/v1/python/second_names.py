@@ -14,8 +14,8 @@ from ..ops.matmul_ops import matmul as _math_matmul
 from ..ops.norm_ops import norm
 from ..ops.random_ops import random_poisson
 from ..ops.script_ops import check_numerics
-from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
+from ..ops.sparse_segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
 from ..variables.initializers import Identity as identity_initializer
 from ..variables.partitioned_variable import PartitionedVariable
@@ -155,8 +155,15 @@ def sampled_softmax_loss_v2(
 
 
 def _of_a_number(function: Any) -> Any:
-    def operation(data: Any, indices: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-        return function(data, indices, segment_ids, name, num_segments)
+    def operation(
+        data: Any,
+        indices: Any,
+        segment_ids: Any,
+        num_segments: Any,
+        name: str | None = None,
+        sparse_gradient: bool = False,
+    ) -> Any:
+        return function(data, indices, segment_ids, name, num_segments, sparse_gradient)
 
     operation.__doc__ = f"Do what `{function.__name__}` does with ``num_segments``."
     return operation

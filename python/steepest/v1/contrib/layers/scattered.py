@@ -19,10 +19,11 @@ from ...ops.math_ops import equal
 from ...ops.pad_ops import tile
 from ...ops.reduce_ops import reduce_all
 from ...ops.script_ops import Assert
-from ...ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum, unsorted_segment_sum
+from ...ops.segment_ops import unsorted_segment_sum
 from ...ops.sparse_array_ops import sparse_fill_empty_rows
 from ...ops.sparse_cross_ops import feature_cross
 from ...ops.sparse_ops import SparseTensor, convert_to_tensor
+from ...ops.sparse_segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ...variables.partitioned_variable import PartitionedVariable
 
 __all__ = ["scattered_embedding_lookup", "scattered_embedding_lookup_sparse"]
