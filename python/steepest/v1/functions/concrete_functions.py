@@ -18,6 +18,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .captures import CapturingGraph
 from .forms import Form, is_tensor
+from .function_defs import FunctionDef, definition_of
 from .function_graphs import FunctionGraph
 from .function_types import FunctionType, flat_arguments, kind_of
 from .signatures import IncompatibleInputError
@@ -226,6 +227,15 @@ class ConcreteFunction:
             )
         graph: Any = self.graph
         graph.take_instead({node: closure}, {node: spec})
+
+    @property
+    def function_def(self) -> FunctionDef:
+        """The message of the function, of which the nodes that stand for its tensors are the arguments."""
+        given = [node._tensor() for node in self.inputs]
+        within = {node.op for node in given}
+        made = [op for op in self.graph.get_operations() if op not in within]
+        results = [node._tensor() for node in self.outputs]
+        return definition_of(self.name.decode(), "", given, made, results, (), {})
 
     @property
     def structured_outputs(self) -> Any:

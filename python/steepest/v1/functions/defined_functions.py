@@ -16,12 +16,11 @@ from ..graph.graph_def import FunctionDef
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.op_defs import OpDef
-from ..graph.walks import reached
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 from .body_inputs import watched
-from .function_bodies import VARIABLES, OwnVariables, call_operation, inlined, taken_in, word
-from .function_calls import Call, argument, failing, without_use
+from .function_bodies import VARIABLES, OwnVariables, awaiting, call_operation, inlined, taken_in, word
+from .function_calls import Call, argument, check_awaited, check_values, failing, without_use
 from .function_defs import definition_of, stateful_among
 
 __all__ = ["Defun"]
@@ -69,7 +68,7 @@ class Defun:
         if count and (count < least or (most is not None and count > most)):
             raise ValueError(
                 f"The number of specified input types is not compatible with the arguments of {func}: there are "
-                f"{count}, while the function allows minimum {least} and maximum {most} arguments."
+                f"{count} tf.function input types, while it allows minimum {least} and maximum {most} arguments."
             )
         declared = self._types if count or not parameters else None
         return _DefinedFunction(func, declared, **self._options)
@@ -89,11 +88,13 @@ class _DefinedFunction:
         shape_func: Callable[..., Any] | None = None,
         capture_by_value: bool = False,
         whitelisted_stateful_ops: Any = (),
+        allowlisted_stateful_ops: Any = (),
         **attributes: Any,
     ) -> None:
         self._func, self._types = func, types
         self._name = func_name or word(func)
-        self._by_value, self._allowed, self._attributes = capture_by_value, whitelisted_stateful_ops or (), attributes
+        self._by_value, self._attributes = capture_by_value, attributes
+        self._allowed = {*(whitelisted_stateful_ops or ()), *(allowlisted_stateful_ops or ())}
         self._named, self._devices = func_name is not None, get_default_graph()._places.devices
         self._definition: FunctionDef | None = None
         if grad_func is not None and python_grad_func is not None:
@@ -123,6 +124,11 @@ class _DefinedFunction:
     def python_grad_func(self) -> Callable[..., Any] | None:
         """The function that gives the gradient, None where there is none."""
         return self._python_grad_func
+
+    @property
+    def grad_func_name(self) -> str | None:
+        """The name of the function that the gradient is declared to be, None where none is."""
+        return None if self._grad_func is None else self._grad_func.name
 
     def instantiate(self, types: Sequence[Any]) -> _DefinedFunction:
         """Return the function for arguments of these types."""
@@ -205,12 +211,14 @@ class _DefinedFunction:
             with watched(given):
                 return self._func(*(argument(tensor, each) for tensor, each in zip(given, names, strict=True)))
 
-        results, made = inlined(f"{full_name}/", body, self._variables, kinds, VARIABLES)
+        with awaiting() as awaited:
+            results, made = inlined(f"{full_name}/", body, self._variables, kinds, VARIABLES)
+        check_awaited(awaited, made)
         values = self._listed(results)
         taken = taken_in(made, given)
         self._captured = [] if self._by_value else [tensor for tensor in taken if tensor not in given]
         if self._by_value:
-            self._check_values(taken)
+            check_values(taken, self._allowed)
         self._register(graph, kinds)
         described = Call(full_name, self._name, graph, [*given, *self._captured], values)
         if values and (self._grad_func is not None or self._python_grad_func is not None):
@@ -244,20 +252,15 @@ class _DefinedFunction:
         if self._types is None:
             return
         if len(given) != len(self._types):
-            raise ValueError(f"Expected number of arguments: {len(self._types)}, received: {len(given)}.")
+            raise ValueError(
+                f"Expected number of arguments: {len(self._types)}, received: {len(given)}. Expected "
+                f"{len(self._types)} arguments, got {len(given)}."
+            )
         for position, (tensor, dtype) in enumerate(zip(given, self._types, strict=True)):
             if tensor.dtype.base_dtype != dtype.base_dtype:
                 raise ValueError(
                     f"Input {position} of {self._name} passed {tensor.dtype.base_dtype.name} expected {dtype.name}"
                 )
-
-    def _check_values(self, taken: Sequence[Tensor]) -> None:
-        """Raise ValueError where what a body takes from outside by its value is not the same in each run."""
-        for op in reached([tensor.op for tensor in taken], lambda op: [tensor.op for tensor in op.operands]):
-            if op.type.startswith("Placeholder"):
-                raise ValueError(f"Cannot capture a placeholder (name:{op.name}, type:{op.type}) by value.")
-            if op.op_def.is_stateful and op not in self._allowed:
-                raise ValueError(f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value.")
 
     def _listed(self, results: Any) -> list[Tensor]:
         """Return what the body gave as a list of tensors; ValueError for None among them."""

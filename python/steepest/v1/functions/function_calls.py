@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from ..graph.build import call
@@ -12,7 +12,7 @@ from ..graph.node import Operation, Tensor
 from ..graph.walks import reached
 from ..ops.array_ops import identical
 
-__all__ = ["Call", "argument", "failing", "without_use"]
+__all__ = ["Call", "argument", "check_awaited", "check_values", "failing", "without_use"]
 
 
 class Call(NamedTuple):
@@ -61,3 +61,20 @@ def without_use(given: Sequence[Tensor], values: Sequence[Tensor], made: Sequenc
     )
     used = {tensor for op in needed for tensor in op.operands} | set(values)
     return [tensor for tensor in given if tensor.dtype.has_gradients and tensor not in used]
+
+
+def check_awaited(awaited: Sequence[Operation], made: Sequence[Operation]) -> None:
+    """Raise ValueError where a body waits for operations from outside, for which no call of it could wait."""
+    inside = set(made)
+    for op in awaited:
+        if op not in inside:
+            raise ValueError(f"Operation {op.name!r} is not an element of this graph.")
+
+
+def check_values(taken: Sequence[Tensor], allowed: Container[Operation]) -> None:
+    """Raise ValueError where what a body takes from outside by its value is not the same in each run."""
+    for op in reached([tensor.op for tensor in taken], lambda op: [tensor.op for tensor in op.operands]):
+        if op.type.startswith("Placeholder"):
+            raise ValueError(f"Cannot capture a placeholder (name:{op.name}, type:{op.type}) by value.")
+        if op.op_def.is_stateful and op not in allowed:
+            raise ValueError(f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value.")

@@ -70,11 +70,14 @@ def graph_to_function_def(
     outputs: Sequence[Tensor],
     out_names: Any = (),
 ) -> FunctionDef:
-    """Return the message for operations of a graph as the body of a function. Raises ValueError for a wrong number of
-    names.
+    """Return the message for operations of a graph as the body of a function; those that make inputs are no part of it.
+
+    Raises ValueError for a wrong number of names.
     """
     if out_names and len(out_names) != len(outputs):
         raise ValueError(
             f"Length of out_names ({len(out_names)}) does not match number of outputs ({len(outputs)}): {out_names!r}"
         )
-    return definition_of("", "", inputs, operations, outputs, out_names, {})
+    arguments = {tensor.op for tensor in inputs if len(tensor.op.outputs) == 1}
+    body = [op for op in operations if op not in arguments]
+    return definition_of("", "", inputs, body, outputs, out_names, {})

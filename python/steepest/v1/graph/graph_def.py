@@ -183,8 +183,10 @@ class GraphDef(Message):
     def __getattr__(self, name: str) -> Any:
         graph = vars(self).get("_graph")
         if name == "library" and graph is not None:  # bodies are made only where somebody asks
-            definitions = [function.definition for function in graph._functions.values()]
-            self.library = FunctionDefLibrary(definitions)
+            functions = graph._functions.values()
+            said = {each.name: each.grad_func_name for each in functions if each.grad_func_name is not None}
+            gradients = [GradientDef(function_name=name, gradient_func=of) for name, of in said.items()]
+            self.library = FunctionDefLibrary([each.definition for each in functions], gradients)
         return vars(self)[name] if name in vars(self) else super().__getattr__(name)
 
     def _stored(self, name: str) -> Any:

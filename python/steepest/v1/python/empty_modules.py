@@ -25,13 +25,11 @@ EMPTY_MODULES: dict[str, str] = {
         "protobuf.transport_options_pb2 protobuf.verifier_config_pb2 protobuf.worker_pb2 "
         "util.memmapped_file_system_pb2 util.saved_tensor_slice_pb2 util.test_log_pb2"
     ),
-    "eager": (
-        "cancellation forwardprop imperative_grad lift_to_graph memory_trace monitoring profiler pywrap_tensor remote"
-    ),
+    "eager": ("cancellation forwardprop imperative_grad memory_trace monitoring profiler pywrap_tensor remote"),
     "framework": (
         "c_api_util combinations composite_tensor_gradient composite_tensor_utils "
         "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib "
-        "function_def_to_graph gpu_util kernels load_library memory_checker "
+        "gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
         "tensor_conversion_registry test_combinations test_ops_2 traceable_stack"
     ),

@@ -21,7 +21,7 @@ from ..ops.cast_ops import cast
 from ..ops.concat_ops import concat, stack
 from ..ops.control_flow_ops import no_op
 from ..ops.creation_ops import placeholder
-from ..ops.matmul_ops import matmul
+from ..ops.matmul_ops import add_n, matmul
 
 __all__ = ["graph_by_hand"]
 
@@ -54,7 +54,40 @@ def _joined(inputs: list[Tensor], attrs: dict[str, Any], name: str) -> Any:
     return concat(inputs[:-1], inputs[-1], name=name)
 
 
+_ONE = {  # types of operations of one tensor, whose functions have TensorFlow's names for them
+    "Abs": "abs",
+    "Ceil": "ceil",
+    "Cos": "cos",
+    "Erf": "erf",
+    "Floor": "floor",
+    "LogicalNot": "logical_not",
+    "Log1p": "log1p",
+    "Reciprocal": "reciprocal",
+    "Rsqrt": "rsqrt",
+    "Sign": "sign",
+    "Sin": "sin",
+    "Tan": "tan",
+}
+_TWO = {
+    "Atan2": "atan2",
+    "FloorDiv": "floordiv",
+    "FloorMod": "floormod",
+    "Greater": "greater",
+    "GreaterEqual": "greater_equal",
+    "Less": "less",
+    "LessEqual": "less_equal",
+    "LogicalAnd": "logical_and",
+    "LogicalOr": "logical_or",
+    "Maximum": "maximum",
+    "Minimum": "minimum",
+    "Pow": "pow",
+    "SquaredDifference": "squared_difference",
+}
+
 _KERNELS: dict[str, _Maker] = {
+    **{kind: _of_inputs(getattr(math_ops, name), 1) for kind, name in _ONE.items()},
+    **{kind: _of_inputs(getattr(math_ops, name), 2) for kind, name in _TWO.items()},
+    "AddN": lambda inputs, attrs, name: add_n(inputs, name=name),
     "Add": _of_inputs(math_ops.add, 2),
     "AddV2": _of_inputs(math_ops.add, 2),
     "Cast": _of_inputs(cast, 1, dtype="DstT"),
