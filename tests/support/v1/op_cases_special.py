@@ -110,6 +110,18 @@ for name in words("bessel_i0e bessel_i1e"):
 for name in words("bessel_i0 bessel_i1"):  # without 0, where TensorFlow 2's slope of I1 is twice TensorFlow 1's
     op(f"math.{name}", np.delete(BESSEL[3:-3], 2))
 
+# On either side of where other formulas are taken; 0 apart, where some slopes are infinite.
+ARGUMENTS = np.array(
+    [-3.0, 1e-9, 0.004, 0.49, 0.51, 0.99, 1.01, 1.49, 1.6, 2.1, 8.6, 24.9, 25.1, 39.0, 41.0, 88.0], np.float64
+)
+for name in words("bessel_j0 bessel_j1 dawsn fresnel_cos fresnel_sin"):
+    op(f"math.special.{name}", np.concatenate([[0.0, -0.7, -30.0], ARGUMENTS]))
+    op(f"math.special.{name}", ARGUMENTS.astype(np.float32))
+for name in words("bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0 bessel_y1 expint spence"):
+    op(f"math.special.{name}", ARGUMENTS[1:])
+    op(f"math.special.{name}", ARGUMENTS[1:].astype(np.float32))
+    op(f"math.special.{name}", np.array([-3.0, 0.0, 1.0, np.nan]), grad=False, label="at the ends")
+
 TEXTS = np.array([b"", b"a", b"four", b"eight888", b"x" * 16, b"y" * 17, b"z" * 33, b"w" * 64, b"v" * 65, b"u" * 200])
 for name in words("to_hash_bucket to_hash_bucket_fast"):
     op(f"strings.{name}", TEXTS.astype(object), 2**40 + 1, grad=False)

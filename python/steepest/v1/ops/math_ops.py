@@ -16,6 +16,7 @@ from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import REAL, call
 from ..graph.composites import is_sparse, with_values
+from ..graph.scopes import name_scope
 from .division_ops import (
     divided_exactly,
     floor_divided,
@@ -97,18 +98,24 @@ __all__ = [
 Unary = Callable[..., Any]
 
 
-def elementwise(op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
-    """Return the function of one tensor that TensorFlow calls ``op_type``."""
+def elementwise(
+    op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None, scope: str | None = None
+) -> Unary:
+    """Return the function of one tensor that TensorFlow calls ``op_type``; ``scope`` is a name scope around it."""
+
+    options = {"shape": shape_inference.same, "dtype": dtype, "differentiable": differentiable}
 
     def operation(x: Any, name: str | None = None) -> Any:
         if is_sparse(x):
             return with_values(x, operation(x.values, name))
-        return call(
-            op_type, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
-        )
+        return call(op_type, function, (x,), name=name, **options)
 
-    operation.__doc__ = text
-    return operation
+    def within(x: Any, name: str | None = None) -> Any:
+        with name_scope(name, scope, [x]):
+            return call(op_type, function, (x,), **options)
+
+    operation.__doc__ = within.__doc__ = text
+    return operation if scope is None else within
 
 
 def _reciprocal(x: Any) -> Any:
