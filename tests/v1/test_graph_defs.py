@@ -229,3 +229,28 @@ def test_what_nodes_compute_is_not_in_messages_alone(graph: Any):
         message.node[1].input[:] = ["renamed" for _ in message.node[1].input]
         with pytest.raises(ValueError, match=r"missing attr|do not match"):
             tf.import_graph_def(tf.GraphDef.FromString(message.SerializeToString()))
+
+
+def test_graphs_are_compared_without_order():
+    def of(value: float, backwards: bool = False) -> tf.GraphDef:
+        with tf.Graph().as_default() as graph:
+            tf.identity(tf.constant(value, name="a"), name="b")
+        made = graph.as_graph_def()
+        return tf.GraphDef(reversed(made.node)) if backwards else made
+
+    assert graph_util.graph_defs_equal(of(1.0), of(1.0, backwards=True))
+    assert not graph_util.graph_defs_equal(of(1.0), of(2.0))
+    assert not graph_util.graph_defs_equal(of(np.nan), of(np.nan))
+    assert graph_util.graph_defs_equal(of(np.nan), of(np.nan), treat_nan_as_equal=True)
+    with pytest.raises(TypeError, match="must be a graph_pb2"):
+        graph_util.graph_defs_equal(of(1.0), "graph")
+
+
+def test_training_nodes_go_but_for_those_near_which_others_are():
+    with tf.Graph().as_default() as graph:
+        a = tf.constant(1.0, name="a")
+        kept, gone = tf.identity(a, name="kept"), tf.stop_gradient(a, name="gone")
+        with tf.colocate_with(kept):
+            tf.add(kept, gone, name="sum")
+    left = tf.graph_util.remove_training_nodes(graph.as_graph_def())
+    assert {node.name: list(node.input) for node in left.node} == {"a": [], "kept": ["a"], "sum": ["kept", "a"]}

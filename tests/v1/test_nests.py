@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import pytest
-from steepest.v1.python.util import nest
+from steepest.v1.python.util import nest, nest_util
 
 import steepest.v1 as tf
 
@@ -106,3 +109,62 @@ def test_contribs_nest_is_the_whole_one():
     assert inner.map_structure_up_to({"a": 0}, len, {"a": [1, 2]}) == {"a": 2}
     assert inner.flatten_up_to([0, 0], [[1], 2]) == [[1], 2]
     assert inner.flatten([1, [2]]) == tf.nest.flatten([1, [2]])
+
+
+@dataclass
+class Weighted:
+    """A nest of a program's own: what it holds, and what stays beside it."""
+
+    weight: float
+    value: Any
+
+    def __tf_flatten__(self):
+        return (self.weight,), (self.value,)
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata, components):
+        return cls(metadata[0], components[0])
+
+
+def test_dataclasses_that_say_what_they_hold_are_nests():
+    inner = Weighted(1.0, Weighted(2.0, 3))
+    assert isinstance(inner, nest_util.CustomNestProtocol)
+    assert nest.flatten({"b": [inner], "a": 4}) == [4, 3]
+    assert nest.map_structure(lambda x: x + 1, inner) == Weighted(1.0, Weighted(2.0, 4))
+    assert nest.flatten_with_tuple_paths([inner]) == [((0, 0, 0), 3)]
+    assert nest.list_to_tuple([inner, [1]]) == (inner, (1,))
+    nest.assert_shallow_structure([0], inner, check_types=False)
+    with pytest.raises(TypeError, match="same sequence type"):
+        nest.flatten_up_to([0], inner)
+
+
+def test_sequences_of_any_kind_are_nests():
+    class Broken(Sequence):
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, item):
+            raise ValueError("no item")
+
+    assert nest.flatten(range(3)) == [0, 1, 2]
+    assert nest.map_structure(lambda x: -x, range(3)) == [0, -1, -2]
+    assert not nest.is_nested(b"ab")
+    with pytest.raises(ValueError, match="no item"):
+        nest.flatten(Broken())
+
+
+def test_named_tuples_are_told_by_their_fields():
+    assert nest.is_namedtuple(Pair(1, 2))
+    assert not nest.is_namedtuple(Pair)
+    assert nest.same_namedtuples(Pair(1, 2), namedtuple("Pair", "a b")(3, 4))
+    assert not nest.same_namedtuples(Pair(1, 2), namedtuple("Pair", "a c")(3, 4))
+
+
+def test_errors_of_nests_have_the_words_of_either_version():
+    with pytest.raises(ValueError, match="nest cannot guarantee that it is safe to map one to the other"):
+        tf.nest.pack_sequence_as("one", [1, 2])
+    with pytest.raises(TypeError, match="Attempted to pack value:\n  'ab'\ninto a structure, but found"):
+        tf.nest.pack_sequence_as([1, 2], "ab")
+    lengths = nest.STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(input_length=2, shallow_length=1)
+    with pytest.raises(ValueError, match=lengths):
+        nest.assert_shallow_structure([1], [1, 2])

@@ -63,10 +63,10 @@ def _node_of(input_name: str) -> str:
 
 
 def remove_training_nodes(input_graph: GraphDef, protected_nodes: Iterable[str] | None = None) -> GraphDef:
-    """Return the message of a graph without checks of numbers and without identities, for reading.
+    """Return the message of a graph without checks of numbers, without identities and `stop_gradient`, for reading.
 
-    Those that control dependencies name, or that have some, stay; so do ``protected_nodes``. It tells names, types and
-    inputs; what makes the graph again does not go along.
+    Those that control dependencies or places name, or that have some, stay; so do ``protected_nodes``. It tells names,
+    types and inputs; what makes the graph again does not go along.
 
     Source: ``tf.graph_util.remove_training_nodes``.
     """
@@ -78,11 +78,12 @@ def remove_training_nodes(input_graph: GraphDef, protected_nodes: Iterable[str] 
         if node.name not in removed
     ]
     waited_for = {each[1:] for node in nodes for each in node.input if each.startswith("^")}
+    near = {text.decode().removeprefix("loc:@") for node in nodes if "_class" in node.attr for text in _places(node)}
     spliced = {
         node.name: node.input[0]
         for node in nodes
-        if node.op == "Identity"
-        and node.name not in kept | waited_for
+        if node.op in ("Identity", "StopGradient")
+        and node.name not in kept | waited_for | near
         and not any(each.startswith("^") for each in node.input)
     }
 
@@ -94,6 +95,11 @@ def remove_training_nodes(input_graph: GraphDef, protected_nodes: Iterable[str] 
     return GraphDef(
         _with_inputs(node, [source(each) for each in node.input]) for node in nodes if node.name not in spliced
     )
+
+
+def _places(node: NodeDef) -> list[bytes]:
+    """Return the names of the operations in whose places a node is to be."""
+    return list(node.attr["_class"].list.s)
 
 
 def _with_inputs(node: NodeDef, inputs: list[str]) -> NodeDef:

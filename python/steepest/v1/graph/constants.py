@@ -54,6 +54,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     typed = isinstance(value, (np.ndarray, np.generic))
     if dtype is not None and dtype.dtype.names and not typed and not _has_tuples(value):
         raise TypeError(f"Expected {dtype.name}, got {value!r:.80} of type '{type(value).__name__}' instead.")
+    if dtype is not None and dtype.dtype.names and not typed:
+        return np.array(value, dtype.dtype)
     try:
         # As objects: NumPy's own arrays of texts lose the NULs at their ends.
         # Arrays without their class: a matrix keeps two dimensions whatever it is reshaped to.

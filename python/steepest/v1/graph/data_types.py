@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .dtypes import NUMBERS
 from .message_fields import Enumeration
+from .type_numbers import NUMBERS
 
 __all__ = ["DATA_TYPE", "DT_NUMBERS"]
 

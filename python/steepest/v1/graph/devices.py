@@ -70,12 +70,14 @@ class DeviceSpecV2:
                 setattr(found, key, int(values[0]))
             elif (len(values) <= 1 and key.upper() in ("CPU", "GPU")) or (len(values) == 2 and key == "device"):
                 if found.device_type is not None:
-                    raise ValueError(f"Cannot specify multiple device types: {spec}")
+                    told = "Multiple device types are not allowed while parsing the device spec"
+                    raise ValueError(f"{told}: {spec}. Cannot specify multiple device types: {spec}")
                 kind, *index = values if key == "device" else [key, *values]
                 found.device_type = kind
                 found.device_index = int(index[0]) if index and index[0] != "*" else None
             elif key:
-                raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
+                told = f"Unknown attribute '{key}' is encountered while parsing the device spec"
+                raise ValueError(f"{told}: '{spec}'. Unknown attribute: '{key}' in '{spec}'")
         return found
 
     def replace(self, **parts: Any) -> Any:

@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["EXTENSIONS", "NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
+from .type_numbers import EXTENSIONS, NUMBERS
+from .type_numbers import NAMES as TYPE_NAMES
+
+__all__ = ["OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -19,18 +22,6 @@ _FAMILIES = {
     "V": "floating",
     "c": "complex",
 }
-
-
-_NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
-_NUMBERED |= {8: "complex64", 18: "complex128"}
-_NUMBERED |= {11: "qint8", 12: "quint8", 13: "qint32", 15: "qint16", 16: "quint16", 20: "resource", 21: "variant"}
-_NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
-# Types that ml_dtypes has and NumPy has not.
-_EXTENSIONS = {14: "bfloat16", 24: "float8_e5m2", 25: "float8_e4m3fn", 26: "float8_e4m3fnuz", 27: "float8_e4m3b11fnuz"}
-_EXTENSIONS |= {28: "float8_e5m2fnuz", 29: "int4", 30: "uint4", 31: "int2", 32: "uint2"}
-_NUMBERED |= _EXTENSIONS
-EXTENSIONS = tuple(_EXTENSIONS.values())
-NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
 
 class DType:
@@ -46,10 +37,13 @@ class DType:
     dtype: np.dtype[Any]
     _reference: bool
 
+    def __new__(cls, name: str | int, dtype: np.dtype[Any] | None = None, reference: bool = False) -> DType:
+        """Return the one object of a type, where it is given by name or by TensorFlow's number."""
+        return as_dtype(name) if dtype is None else object.__new__(cls)
+
     def __init__(self, name: str | int, dtype: np.dtype[Any] | None = None, reference: bool = False) -> None:
-        if dtype is None:  # TensorFlow's number of a type
-            known = as_dtype(name)
-            name, dtype, reference = known.name, known.dtype, known._reference
+        if dtype is None:
+            return
         self.name = str(name)
         self.dtype = dtype  # NumPy reads this attribute: np.dtype(tf.float32) works
         self._reference = reference
@@ -99,14 +93,20 @@ class DType:
         return self.dtype.kind == "c"
 
     @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers, of not too few bits."""
+        few = self.dtype.name in EXTENSIONS and self.itemsize < 2
+        return self.is_quantized or (self.dtype.kind in "fiucV" and not self.dtype.names and not few)
+
+    @property
     def is_unsigned(self) -> bool:
         """Whether it is an unsigned integer type."""
         return self.dtype.kind == "u" or (self.dtype.kind == "V" and self.dtype.name.startswith("uint"))
 
     @property
     def size(self) -> int:
-        """Bytes of an element."""
-        return self.dtype.itemsize
+        """Bytes of an element; 0 where elements are of different sizes."""
+        return 0 if self.name.removesuffix("_ref") in ("string", "resource", "variant") else self.dtype.itemsize
 
     @property
     def min(self) -> Any:
@@ -131,7 +131,7 @@ class DType:
     @property
     def limits(self) -> tuple[Any, Any]:
         """The least and the largest of the scale on which images are: 0 and 1 of floats."""
-        if self.dtype.names:
+        if self.dtype.kind in "VOc" or self.dtype.name in EXTENSIONS:
             raise ValueError(f"{self} does not have defined limits.")
         return (0, 1) if self.is_floating else (0, True if self.is_bool else self.max)
 
@@ -161,6 +161,14 @@ class DType:
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
         return bool(self == other)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Tell whether values of the type are of ``other`` too: no type is another's kind."""
+        return bool(self == other)
+
+    def most_specific_common_supertype(self, types: Any) -> DType | None:
+        """Return the type of all ``types`` and this one, None where they are not the same."""
+        return self if all(self == other for other in types) else None
 
     def __getattr__(self, name: str) -> Any:
         """Return what NumPy's type has: in eager mode functions for arrays are given tensors."""
@@ -206,22 +214,8 @@ def _reference(name: str) -> DType:
     return DType(f"{name}_ref", (TYPES.get(name) or OTHERS[name]).dtype, True)
 
 
-_NAMES = [
-    "float16",
-    "float32",
-    "float64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "bool",
-    "complex64",
-    "complex128",
-]
+_NAMES = ["float16", "float32", "float64", "bool", "complex64", "complex128"]
+_NAMES += [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 _REAL_PARTS = {"complex64": "float32", "complex128": "float64"}
 TYPES: dict[str, DType] = {name: DType(name, np.dtype(name)) for name in _NAMES}
 TYPES["string"] = DType("string", np.dtype(object))
@@ -265,8 +259,8 @@ def as_dtype(type_value: Any) -> DType:
     """
     if isinstance(type_value, DType):
         return type_value
-    if isinstance(type_value, (int, float)) and type_value % 100 in _NUMBERED:
-        type_value = _NUMBERED[int(type_value) % 100] + "_ref" * (type_value >= 100)
+    if isinstance(type_value, (int, float)) and type_value % 100 in TYPE_NAMES:
+        type_value = TYPE_NAMES[int(type_value) % 100] + "_ref" * (type_value >= 100)
     if isinstance(type_value, str):
         name = _ALIASES.get(type_value, type_value).removesuffix("_ref")
         found = TYPES.get(name) or OTHERS.get(name) or _extension(name)
@@ -278,7 +272,9 @@ def as_dtype(type_value: Any) -> DType:
         # NumPy makes float64 of None; TensorFlow takes neither it nor str.
         unknown = type_value is None or type_value is str or isinstance(type_value, (tuple, list))
         dtype = None if unknown else np.dtype(type_value)
-    except TypeError:
+    except (TypeError, ValueError):
+        if isinstance(getattr(type_value, "dtype", None), (str, np.dtype)):
+            return as_dtype(type_value.dtype)
         dtype = None
     if dtype is not None:
         if dtype.kind in "SU":

@@ -65,6 +65,11 @@ class OpError(Exception):
         self.op = op
         self.message = message
 
+    @property
+    def experimental_payloads(self) -> dict[bytes, bytes]:
+        """What else is known of the error, by keys: nothing."""
+        return {}
+
     def __reduce__(self) -> Any:
         return type(self), (self.node_def, self.op, self.message, self.error_code)
 

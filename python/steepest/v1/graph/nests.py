@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MappingView
+from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from .composites import components_of, is_composite, parts_of, with_parts
@@ -24,13 +25,22 @@ __all__ = [
 
 
 def is_nested(seq: Any) -> bool:
-    """Tell whether a value is a list, a tuple, a mapping or the view of one, or of a class of ``attr``."""
-    return isinstance(seq, (list, tuple, Mapping, MappingView)) or is_attrs(seq)
+    """Tell whether a value is a sequence, a mapping or the view of one, or of a class that says what it holds."""
+    if isinstance(seq, (list, tuple)):
+        return True
+    text = isinstance(seq, (str, bytes, bytearray, memoryview))
+    return not text and (isinstance(seq, (Mapping, MappingView, Sequence)) or is_attrs(seq) or _is_own(seq))
 
 
 def is_attrs(value: Any) -> bool:
     """Tell whether a value is of a class made by ``attr.s``."""
     return hasattr(type(value), "__attrs_attrs__")
+
+
+def _is_own(value: Any) -> bool:
+    """Tell whether a value is of a dataclass with TensorFlow's methods for nests."""
+    kind = type(value)
+    return hasattr(kind, "__tf_flatten__") and hasattr(kind, "__tf_unflatten__") and is_dataclass(kind)
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -47,6 +57,8 @@ def items_of(nest: Any) -> list[Any]:
     """Return what a nest holds itself; of mappings in the order of the sorted keys."""
     if isinstance(nest, Mapping):
         return [nest[key] for key in sorted(nest)]
+    if _is_own(nest):
+        return list(nest.__tf_flatten__()[1])
     return [getattr(nest, field.name) for field in nest.__attrs_attrs__] if is_attrs(nest) else list(nest)
 
 
@@ -56,7 +68,7 @@ def keys_of(nest: Any) -> list[Any]:
         return sorted(nest)
     if is_attrs(nest):
         return [field.name for field in nest.__attrs_attrs__]
-    return list(getattr(nest, "_fields", range(len(nest))))
+    return list(range(len(items_of(nest))) if _is_own(nest) else getattr(nest, "_fields", range(len(nest))))
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
@@ -65,10 +77,13 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     Raises ValueError for another number of them, TypeError for items that are no sequence.
     """
     if not is_nested(flat_sequence):
-        raise TypeError(f"flat_sequence must be a sequence, not {type(flat_sequence)}:\n{flat_sequence!r:.80}")
+        told = f"into a structure, but found incompatible type `{type(flat_sequence)}` instead."
+        said = f"flat_sequence must be a sequence, not {type(flat_sequence)}"
+        raise TypeError(f"{said}: Attempted to pack value:\n  {flat_sequence!r:.80}\n{told}")
     flat, places = list(flat_sequence), flatten(structure, expand_composites)
     if not is_nested(structure) and len(places) == 1 and len(flat) != 1:
-        raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
+        told = "nest cannot guarantee that it is safe to map one to the other."
+        raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1; {told}")
     if len(flat) != len(places):
         raise ValueError(f"Structure had {len(places)} atoms, but flat_sequence had {len(flat)} items.")
     return _packed(structure, iter(flat), expand_composites)
@@ -87,8 +102,10 @@ def like(nest: Any, items: list[Any]) -> Any:
     if isinstance(nest, Mapping):
         found = dict(zip(sorted(nest), items, strict=True))
         return maker_of(nest)((key, found[key]) for key in nest)
-    if isinstance(nest, MappingView):
+    if isinstance(nest, (MappingView, range)):
         return items
+    if _is_own(nest):
+        return nest.__tf_unflatten__(nest.__tf_flatten__()[0], tuple(items))
     return type(nest)(*items) if hasattr(nest, "_fields") or is_attrs(nest) else type(nest)(items)
 
 
@@ -114,7 +131,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise ValueError where two nests differ in structure, TypeError where their lists, tuples and dicts do."""
     try:
-        _assert_same(nest1, nest2, check_types, expand_composites)
+        _assert_same(nest1, nest2, bool(check_types), bool(expand_composites))
     except (ValueError, TypeError) as error:
         shown = f"First structure: {nest1!r:.200}\n\nSecond structure: {nest2!r:.200}"
         said = f"The two structures don't have the same nested structure.\n\n{shown}\n\nMore specifically: {error}"

@@ -21,6 +21,7 @@ from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
 from .graph_rewrites import session_made
+from .log import error
 from .node import Operation
 from .options import CallableOptions, ConfigProto, RunMetadata, RunOptions
 from .partial_runs import PartialRun
@@ -262,11 +263,13 @@ class InteractiveSession(Session):
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         super().__init__(target, graph, config)
         if InteractiveSession._active_session_count > 0:
-            warnings.warn(
-                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must "
-                "explicitly call `InteractiveSession.close()` to release resources held by the other session(s).",
-                stacklevel=2,
+            told = (
+                "An interactive session is already active. This can cause out-of-memory errors {} in some cases. You "
+                "must explicitly call `InteractiveSession.close()` to release resources held by the other session(s)."
             )
+            warnings.warn(told.replace(" {}", ""), stacklevel=2)
+            unforeseen = "or some other unexpected errors (due to the unpredictable timing of garbage collection)"
+            error(f"{told.format(unforeseen)} Please use `tf.Session()` if you intend to productionize.")
         InteractiveSession._active_session_count += 1
         self._opened = ExitStack()
         self._opened.enter_context(self.as_default())

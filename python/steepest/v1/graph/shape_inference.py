@@ -164,21 +164,8 @@ def merged(*shapes: Shape) -> Shape:
     for shape in shapes:
         if not compatible(result, shape):
             raise ValueError(contradiction(result, shape))
-            assert result is not None
-            assert shape is not None
-            raise ValueError(_contradiction(result, shape))
         result = merge(result, shape)
     return result
-
-
-def _contradiction(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> str:
-    """Say, as TensorFlow does, in what two shapes of one value contradict each other."""
-    if len(one) != len(other):
-        return f"Shapes must be equal rank, but are {len(one)} and {len(other)}"
-    pairs = zip(one, other, strict=True)
-    axis = next(k for k, pair in enumerate(pairs) if None not in pair and pair[0] != pair[1])
-    shapes = f"Shapes are {bracketed(one)} and {bracketed(other)}."
-    return f"Dimension {axis} in both shapes must be equal, but are {one[axis]} and {other[axis]}. {shapes}"
 
 
 def shape_value(tensor: Tensor) -> Shape:

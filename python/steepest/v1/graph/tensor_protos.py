@@ -9,6 +9,7 @@ import numpy as np
 from ...base.errors import must
 from .array_protos import TensorProto
 from .constants import constant_array
+from .dimension import Dimension
 from .dtypes import as_dtype
 from .shape_protos import TensorShapeProto
 from .shapes import as_shape
@@ -30,6 +31,8 @@ def make_tensor_proto(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if isinstance(values, TensorProto):
         return values
+    if dtype is None and isinstance(values, (list, tuple)) and any(isinstance(each, Dimension) for each in values):
+        raise TypeError(f"Failed to convert elements of {values!r:.80} to Tensor. Consider casting elements.")
     array = np.array(constant_array(values, None if dtype is None else as_dtype(dtype)))
     if shape is None:
         return TensorProto.of(array)

@@ -128,7 +128,7 @@ class SparseTensor:
     def shape(self) -> TensorShape:
         """The static shape of the array, as far as it is known."""
         if executing_eagerly():
-            return TensorShape(self.dense_shape.tolist())
+            return TensorShape([None if size < 0 else size for size in self.dense_shape.tolist()])
         if self._sizes is not None:
             return TensorShape(self._sizes)
         return TensorShape(shape_value(self.dense_shape))
@@ -145,6 +145,18 @@ class SparseTensor:
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """Return the ``SparseTensorValue``, in ``session`` or in the default session."""
         return session_for("eval", session, self.values).run(self, feed_dict)
+
+    def _is_eager(self) -> bool:
+        return all(isinstance(part, EagerTensor) for part in self._sparse_parts)
+
+    def _numpy(self) -> Any:
+        """Return the whole array in eager mode. Raises ValueError for what a graph has."""
+        if not self._is_eager():
+            raise ValueError("SparseTensor.numpy() is only supported in eager mode.")
+        out = np.zeros(self.dense_shape.tolist(), self.dtype.as_numpy_dtype)
+        for place, value in zip(self.indices.tolist(), array_of(self.values), strict=True):
+            out[tuple(place)] = value
+        return out
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"

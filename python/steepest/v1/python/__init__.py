@@ -44,6 +44,7 @@ _ALIASES: dict[str, str] = {
     "FullyConnected": "layers.Dense",
     "batch_norm": "layers.batch_normalization",
     "fully_connected": "layers.dense",
+    "is_tf_type": "is_tensor",
     "print_v2": "print",
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",

@@ -17,6 +17,7 @@ LATER_MODULES: dict[str, str] = {
         "framework.tensor framework.tensor_conversion framework.tensor_conversion_registry types.core types.internal "
         "framework.stack"
     ),
+    "framework.tensor_util": "ops.shape_util",
     "framework.type_spec": "framework.type_spec_registry",
     "ops.array_ops": "ops.array_ops_stack ops.tensor_getitem_override",
     "ops.check_ops": "ops.control_flow_assert",
@@ -63,7 +64,7 @@ EMPTY_LATER: dict[str, str] = {
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "
         "gen_map_ops gen_optional_ops gen_random_index_shuffle_ops gen_rnn_ops gen_stateless_random_ops_v2 "
-        "gen_sync_ops gen_uniform_quant_ops handle_data_util map_ops random_ops_util shape_util weak_tensor_ops "
+        "gen_sync_ops gen_uniform_quant_ops handle_data_util map_ops random_ops_util weak_tensor_ops "
         "image_grad_test_base linalg.linear_operator_block_lower_triangular linalg.property_hint_util linalg.slicing "
         "weak_tensor_test_util"
     ),

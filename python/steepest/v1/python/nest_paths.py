@@ -17,13 +17,15 @@ from ..graph.nests import (
     pack_sequence_as,
     same_type,
 )
+from .nest_messages import (
+    IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ,
+    INPUT_TREE_SMALLER_THAN_SHALLOW_TREE,
+    SHALLOW_TREE_HAS_INVALID_KEYS,
+    STRUCTURES_HAVE_MISMATCHING_LENGTHS,
+    STRUCTURES_HAVE_MISMATCHING_TYPES,
+)
 
 __all__ = [
-    "_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ",
-    "_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE",
-    "_SHALLOW_TREE_HAS_INVALID_KEYS",
-    "_STRUCTURES_HAVE_MISMATCHING_LENGTHS",
-    "_STRUCTURES_HAVE_MISMATCHING_TYPES",
     "_is_attrs",
     "assert_shallow_structure",
     "flatten_dict_items",
@@ -44,27 +46,6 @@ __all__ = [
 
 is_sequence = is_nested
 _is_attrs = is_attrs
-
-# What errors say; tests fill in the rest.
-_SHALLOW_TREE_HAS_INVALID_KEYS = (
-    "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following keys that "
-    "are not in the input_tree: {}."
-)
-_STRUCTURES_HAVE_MISMATCHING_TYPES = (
-    "The two structures don't have the same sequence type. Input structure has type {input_type}, while shallow "
-    "structure has type {shallow_type}."
-)
-_STRUCTURES_HAVE_MISMATCHING_LENGTHS = (
-    "The two structures don't have the same sequence length. Input structure has length {input_length}, while shallow "
-    "structure has length {shallow_length}."
-)
-_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE = (
-    "The input_tree has fewer elements than the shallow_tree. Input structure has length {input_size}, while shallow "
-    "structure has length {shallow_size}."
-)
-_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ = (
-    "If shallow structure is a sequence, input must also be a sequence. Input has type: {}."
-)
 
 
 def is_mapping(value: Any) -> bool:
@@ -118,21 +99,21 @@ def assert_shallow_structure(
     if not is_nested(shallow_tree):
         return
     if not is_nested(input_tree):
-        raise TypeError(_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ.format(type(input_tree)))
+        raise TypeError(IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ.format(type(input_tree)))
     mappings = isinstance(shallow_tree, Mapping) and isinstance(input_tree, Mapping)
     alike = mappings or isinstance(input_tree, type(shallow_tree)) or same_type(shallow_tree, input_tree)
     if check_types and not alike:
         kinds = {"input_type": type(input_tree), "shallow_type": type(shallow_tree)}
-        raise TypeError(_STRUCTURES_HAVE_MISMATCHING_TYPES.format(**kinds))
+        raise TypeError(STRUCTURES_HAVE_MISMATCHING_TYPES.format(**kinds))
     shallow_items, items = items_of(shallow_tree), items_of(input_tree)
     if check_subtrees_length and len(items) != len(shallow_items):
         lengths = {"input_length": len(items), "shallow_length": len(shallow_items)}
-        raise ValueError(_STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(**lengths))
+        raise ValueError(STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(**lengths))
     if len(items) < len(shallow_items):
         sizes = {"input_size": len(items), "shallow_size": len(shallow_items)}
-        raise ValueError(_INPUT_TREE_SMALLER_THAN_SHALLOW_TREE.format(**sizes))
+        raise ValueError(INPUT_TREE_SMALLER_THAN_SHALLOW_TREE.format(**sizes))
     if isinstance(shallow_tree, Mapping) and (absent := set(shallow_tree) - set(input_tree)):
-        raise ValueError(_SHALLOW_TREE_HAS_INVALID_KEYS.format(sorted(absent)))
+        raise ValueError(SHALLOW_TREE_HAS_INVALID_KEYS.format(sorted(absent)))
     for shallow, deep in zip(shallow_items, items, strict=False):
         assert_shallow_structure(shallow, deep, *options)
 
