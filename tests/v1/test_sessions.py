@@ -293,13 +293,3 @@ def test_quantized_values_are_integers_for_the_program():
     first[:] = 0
     assert session.run(known).tolist() == [[1], [-2]]
     assert session.run(tf.cast(known, tf.float32)).tolist() == [[1.0], [-2.0]]
-
-
-def test_a_second_interactive_session_is_told_as_a_warning_and_as_a_message(caplog):
-    with tf.Graph().as_default():
-        first = tf.InteractiveSession()
-        with caplog.at_level("ERROR", logger="steepest"), pytest.warns(UserWarning, match="already active"):
-            second = tf.InteractiveSession()
-        second.close()
-        first.close()
-    assert "if you intend to productionize" in caplog.text
