@@ -294,13 +294,3 @@ def test_a_name_of_an_internal_module_is_searched_once(monkeypatch: pytest.Monke
     module = internal._getter("ops.math_ops")
     assert module("reduce_max") is module("reduce_max") is tf.reduce_max
     assert asked == ["reduce_max"]
-
-
-def test_a_second_interactive_session_is_told_as_a_warning_and_as_a_message(caplog):
-    with tf.Graph().as_default():
-        first = tf.InteractiveSession()
-        with caplog.at_level("ERROR", logger="steepest"), pytest.warns(UserWarning, match="already active"):
-            second = tf.InteractiveSession()
-        second.close()
-        first.close()
-    assert "if you intend to productionize" in caplog.text

@@ -36,3 +36,13 @@ def test_a_handle_cannot_be_fed_for_a_tensor_of_another_type() -> None:
 def test_handles_are_refused_in_eager_mode() -> None:
     with eager_execution_set(True), pytest.raises(RuntimeError, match="not supported when eager"):
         tf.get_session_handle(1.0)
+
+
+def test_a_second_interactive_session_is_told_as_a_warning_and_as_a_message(caplog):
+    with tf.Graph().as_default():
+        first = tf.InteractiveSession()
+        with caplog.at_level("ERROR", logger="steepest"), pytest.warns(UserWarning, match="already active"):
+            second = tf.InteractiveSession()
+        second.close()
+        first.close()
+    assert "if you intend to productionize" in caplog.text
