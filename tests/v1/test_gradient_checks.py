@@ -56,3 +56,38 @@ def test_gradients_of_rows_that_were_filled():
 
 def test_fans_of_a_shape():
     assert _compute_fans(tf.TensorShape([5, 6, 4, 2])) == (120, 60)
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_arguments_may_be_in_a_tuple(eager):
+    with eager_mode() if eager else tf.Graph().as_default():
+        exact, measured = gradient_checker_v2.compute_gradient(lambda x, y: x * y, (np.float64(3.0), np.float64(5.0)))
+    np.testing.assert_allclose(exact, [[[5.0]], [[3.0]]])
+    np.testing.assert_allclose(measured, [[[5.0]], [[3.0]]])
+    with pytest.raises(ValueError, match="`x` must be a list; got"):
+        gradient_checker_v2.compute_gradient(lambda x: x, np.float64(3.0))
+
+
+def test_watchers_tell_the_variables_of_their_blocks():
+    from steepest.v1.python.eager.record import VariableWatcher
+
+    with eager_mode():
+        first, second, fixed = tf.Variable(0.0), tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+        with VariableWatcher() as outer:
+            first.assign_add(1.0)
+            with VariableWatcher() as inner:
+                second.assign(second + fixed)
+    assert list(map(id, outer.watched_variables())) == [id(first), id(second)]
+    assert list(map(id, inner.watched_variables())) == [id(second)]
+
+
+def test_slices_and_tensors_are_added():
+    from steepest.v1.python.eager.backprop_util import AggregateIndexedSlicesGradients
+
+    slices = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([1]), tf.constant([2, 2]))
+    with tf.Session() as session:
+        both = session.run(AggregateIndexedSlicesGradients([slices, None, slices]))
+        dense = session.run(AggregateIndexedSlicesGradients([slices, tf.ones((2, 2))]))
+    np.testing.assert_array_equal(both.indices, [1, 1])
+    np.testing.assert_array_equal(dense, [[1.0, 1.0], [2.0, 3.0]])
+    assert AggregateIndexedSlicesGradients([]) is None

@@ -129,3 +129,16 @@ def gradients_of_rows_are_dense_where_tensorflow_has_them_so(tf: Any) -> Any:
             y = function(v) ** 2
         found.append((tape.gradient(y, v).numpy(), v.numpy()))
     return found
+
+
+@eager
+def tapes_know_variables_that_are_assigned_to(tf: Any) -> Any:
+    variables = [tf.Variable(1.0, trainable=k != 1, name=f"assigned_to_{k}") for k in range(4)]
+    with tf.GradientTape() as tape:
+        variables[2].assign_add(1.0)
+        variables[1].assign(2.0)
+        variables[0].assign(variables[0] * 3.0)
+    with tf.GradientTape(persistent=True) as second:
+        variables[3].assign_sub(1.0)
+    names = [[each.name for each in t.watched_variables()] for t in (tape, second)]
+    return names, [each.numpy() for each in variables]

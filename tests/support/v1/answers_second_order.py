@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from answers import graph, run
+from answers import graph, run, tried
 
 
 def _missing(tf: Any, ys: Any, xs: Any, **options: Any) -> list[bool]:
@@ -88,3 +88,16 @@ def what_is_linear_in_one_input_has_no_second_derivative_by_it(tf: Any) -> Any:
         for slope in slopes:
             found += [slope, *tf.gradients(slope, [x, y])]
     return [None if each is None else run(tf, each) for each in found]
+
+
+@graph
+def jacobians_in_parts_need_a_persistent_tape(tf: Any) -> Any:
+    x = tf.constant([[3.0]])
+
+    def of_tape(persistent: bool, columns: int) -> Any:
+        with tf.GradientTape(persistent=persistent) as tape:
+            tape.watch(x)
+            y = tf.tile(x * x, [1, columns])
+        return run(tf, tape.batch_jacobian(y, x, parallel_iterations=8))
+
+    return tried(lambda: of_tape(False, 16), lambda: of_tape(True, 16), lambda: of_tape(False, 4))

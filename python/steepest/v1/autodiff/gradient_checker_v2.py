@@ -24,12 +24,12 @@ def compute_gradient(
 ) -> tuple[list[Any], list[Any]]:
     """Return the Jacobians of ``f(*x)``, ``[size of f, size of x]``: those by gradients, and those by differences.
 
-    Raises ValueError where x is no list.
+    Raises ValueError where x is no list or tuple.
     """
-    if not isinstance(x, list):
+    if not isinstance(x, (list, tuple)):
         raise ValueError(f"`x` must be a list; got {type(x)}")
     step = 1.0 / 1024 if delta is None else delta
-    pairs = (_eagerly if executing_eagerly() else _in_graph)(f, x, step)
+    pairs = (_eagerly if executing_eagerly() else _in_graph)(f, list(x), step)
     return [one for one, _ in pairs], [other for _, other in pairs]
 
 

@@ -120,11 +120,18 @@ class _GraphTape:
         experimental_use_pfor: bool = True,
     ) -> Any:
         """Return for each row b the derivative of ``target[b]`` by ``source[b]`` as a node, where rows do not mix."""
-        del parallel_iterations, experimental_use_pfor
+        del experimental_use_pfor
         unconnected, flat = self._asked(source, unconnected_gradients)
         for shape in (target.get_shape(), source.get_shape()):
             if shape.ndims is not None and shape.ndims < 2:
                 raise ValueError(f"Shape {shape} must have rank at least 2")
+        columns = target.get_shape()[1:].num_elements()
+        in_parts = parallel_iterations is not None and (columns is None or columns > parallel_iterations)
+        if in_parts and not self._persistent:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with "
+                "parallel_iterations."
+            )
         return self._followed(flat, [batch_jacobian(target, source, unconnected)], unconnected)[0]
 
     def _asked(self, sources: Any, unconnected_gradients: Any) -> tuple[str, list[Any]]:

@@ -26,6 +26,7 @@ _TOP = "steepest.v1"
 
 # Names that have no public place, or another one.
 _ALIASES: dict[str, str] = {
+    "AggregateIndexedSlicesGradients": "aggregate_indexed_slices_gradients",
     "RefVariable": "Variable",
     "VariableV1": "Variable",
     "implicit_grad": "implicit_gradients",

@@ -218,6 +218,7 @@ _MODULES: dict[str, str] = {
     "util nest python.nest_paths python.nest_kinds python.nest_messages": "nest",
     "compat compat": "compat",
     "eager": "custom_gradient graph_only_ops tape",
+    "eager python.variable_watching": "tape",
     "ops autodiff.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",
     "eager functions.traced_functions": "def_function function",

@@ -27,9 +27,14 @@ class EagerState:
         Persistent tapes have copies, which they know by the version.
         """
         state = recording()
-        if state.floor == math.inf or any(tape._persistent for tape in state.tapes):
+        if state.floor == math.inf:
             return
         whole: Any = self  # the slots are the core's
+        for tape in state.tapes:  # which know the variables that are assigned to as well as those that are read
+            if tape._watches_accessed and whole.trainable:
+                tape._watched.add(whole)
+        if any(tape._persistent for tape in state.tapes):
+            return
         if self._seen[1] is not None:
             whole._array = self._value.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
