@@ -252,3 +252,21 @@ def test_an_argument_that_is_set_for_scipy_is_refused():
             opt.ScipyOptimizerInterface(x * x, [])
         with pytest.raises(NotImplementedError, match="subclass"):
             minimised(opt.ExternalOptimizerInterface(x * x), session, x)
+
+
+def test_ada_max_keeps_the_power_of_one_beta():
+    w, table = tf.Variable([1.0, 2.0], name="w"), tf.Variable([[1.0], [2.0]], name="a_table")
+    optimizer = opt.AdaMaxOptimizer(0.1, 0.5, 0.75)
+    train = optimizer.minimize(tf.reduce_sum(w**2) + tf.reduce_sum(tf.gather(table, [1]) ** 2))
+    names = ["beta1_power:0", "a_table/AdaMax:0", "a_table/AdaMax_1:0", "w/AdaMax:0", "w/AdaMax_1:0"]
+    assert sorted(each.name for each in optimizer.variables()) == sorted(names)
+    assert {each.name for each in tf.global_variables()} == {*names, "w:0", "a_table:0"}
+    session = run(train, times=3)
+    assert session.run(optimizer._get_beta_accumulators()) == 0.5**4
+    eager = opt.AdaMaxOptimizer(0.1, 0.5, 0.75)
+    array = np.float32([1, 2])
+    for _ in range(3):
+        eager.apply_gradients([(2 * array, array)])
+    np.testing.assert_array_equal(session.run(w), array)
+    assert eager._get_beta_accumulators().value == 0.5**4
+    assert next(each.name for each in eager.variables()) == "beta1_power"

@@ -287,4 +287,18 @@ def test_powers_look_like_the_type_of_the_variables_and_are_exact_inside(tmp_pat
         assert session._read(tf.global_variables()[1].op)._array == 0.9 * 0.9
     with tf.Graph().as_default():
         tf.train.AdamOptimizer(0.1).minimize(tf.square(tf.Variable(1.0, dtype=tf.float64)))
-        assert {each.dtype.base_dtype for each in tf.global_variables()} == {tf.float64}
+        assert [each.dtype.base_dtype for each in tf.global_variables()] == [tf.float64] + [tf.float32] * 2 + [
+            tf.float64
+        ] * 2
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_powers_are_float32_and_of_the_kind_of_the_variable_whose_name_is_the_first(dtype):
+    with tf.Graph().as_default():
+        z = tf.Variable(1.0, dtype=dtype, name="z")
+        a = tf.Variable(2.0, dtype=dtype, name="a", use_resource=True)
+        for given, name in ((0.9, "float32"), (np.float32(0.9), "float32"), (np.float64(0.9), "float64")):
+            optimizer = tf.train.AdamOptimizer(0.1, beta1=given)
+            optimizer.minimize(z * a, var_list=[z, a])
+            first, second = optimizer._get_beta_accumulators()
+            assert (first.dtype.name, second.dtype.name) == (name, "float32")

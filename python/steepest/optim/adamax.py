@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.typing import Hook, Hyper
+from ..variables.variable import Variable
 from .adam import AdamOptimizer
+from .counters import FirstBetaPower
 
 __all__ = ["AdaMaxOptimizer"]
 
@@ -46,6 +48,7 @@ class AdaMaxOptimizer(AdamOptimizer):
     """
 
     _rule = "ada_max"
+    _counters = FirstBetaPower()
 
     def __init__(
         self,
@@ -59,3 +62,7 @@ class AdaMaxOptimizer(AdamOptimizer):
         hooks: Iterable[Hook] = (),
     ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name, hooks=hooks)
+
+    def _get_beta_accumulators(self) -> Variable | None:  # type: ignore[override]  # as in TensorFlow
+        """Return the variable ``beta1_power``; None before the first step."""
+        return self._get_non_slot_variable("beta1_power")

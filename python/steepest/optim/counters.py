@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..variables.variable import Variable
 from .commit import Advance, plus_one, times
 from .hyperparameters import check_hyper, hyper_dtype, scalar
 
-__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "is_counter"]
+__all__ = ["BetaPowers", "Counters", "FirstBetaPower", "StepNumber", "checked_step", "is_counter"]
 
 Own = dict[Any, Any]  # an optimizer's variables of no parameter, by name
 Powers = tuple[tuple[Variable, float | None], ...]
@@ -56,8 +57,8 @@ class Counters:
     Methods take ``own``, the variables of no parameter by name: the optimizer's, or in graph mode a session's.
     """
 
-    def make(self, optimizer: Any, beside: Any) -> None:
-        """Make the optimizer's own variables, where they are missing; ``beside``: a parameter."""
+    def make(self, optimizer: Any, parameters: Sequence[Any]) -> None:
+        """Make the optimizer's own variables, where they are missing, of the kind of its parameters."""
 
     def sources(self) -> tuple[Any, ...]:
         """Return what the user gave to compute the scalars from."""
@@ -85,16 +86,17 @@ class BetaPowers(Counters):
 
     NAMES: ClassVar = {"beta1": "beta1_power", "beta2": "beta2_power"}
 
-    def make(self, optimizer: Any, beside: Any) -> None:
-        """Make the powers; each starts at its beta."""
+    def make(self, optimizer: Any, parameters: Sequence[Any]) -> None:
+        """Make the powers, of the kind of the parameter whose name is the first; each starts at its beta."""
         for name, power in self.NAMES.items():
             if power not in optimizer._slot_table.non_slots:
+                beside = min(parameters, key=lambda each: str(each.name), default=None)
                 first = _first_power(optimizer, name)
                 of_a_program = optimizer._updater is not optimizer._native and getattr(beside, "_is_resource", False)
-                if of_a_program and beside.dtype != np.float64:
-                    first = np.float32(first)  # it is computed with beside tensors of that type
+                if of_a_program and not _is_double(optimizer._hyper()[name]):
+                    first = np.float32(first)  # a program computes with it, beside tensors of that type
                 made = optimizer._create_non_slot_variable(first, power, beside)
-                _show(made, beside)
+                _show(made, optimizer._hyper()[name])
 
     def scalars(self, own: Own) -> list[float]:
         """Return both powers; ValueError where one cannot be advanced after the update."""
@@ -108,8 +110,24 @@ class BetaPowers(Counters):
 
     def advances(self, own: Own, hyper: list[float]) -> list[Advance]:
         """Multiply both powers by the betas."""
-        pairs = zip(self.NAMES.values(), hyper[1:3], strict=True)
+        pairs = zip(self.NAMES.values(), hyper[1 : 1 + len(self.NAMES)], strict=True)
         return [times(own[name], beta) for name, beta in pairs if name in own]
+
+
+class FirstBetaPower(BetaPowers):
+    """AdaMax's power of beta1. Its rule is given a second number, and does not look at it."""
+
+    NAMES: ClassVar = {"beta1": "beta1_power"}
+    _UNUSED: ClassVar = (Variable._unlisted(np.array(1.0), False, "unused"), 1.0)
+
+    def scalars(self, own: Own) -> list[float]:
+        """Return the power, and the second number."""
+        return [*super().scalars(own), 1.0]
+
+    def powers(self, own: Own, hyper: dict[str, Any]) -> Powers:
+        """Return the power with its beta, where that is a plain number."""
+        found = super().powers(own, hyper)
+        return (*found, self._UNUSED) if found else ()
 
 
 def _checked_values(own: Own, keys: dict[str, str]) -> list[float]:
@@ -126,10 +144,18 @@ def _first_power(optimizer: Any, name: str) -> Any:
     return hyper_dtype(beta)(check_hyper(optimizer._name, optimizer._rule, name, beta))
 
 
-def _show(power: Any, beside: Any) -> None:
-    """Let a power look like float32 beside a parameter that is not float64: programs lay all variables side by side."""
-    if hasattr(power, "_show_as") and power.dtype != np.float32 and beside.dtype != np.float64:
+def _any(parameters: Sequence[Any]) -> Any:
+    return parameters[0] if parameters else None
+
+
+def _show(power: Any, beta: Any) -> None:
+    """Let a power in a graph look like float32, as TensorFlow's do, unless what its beta is given as is of float64."""
+    if hasattr(power, "_show_as") and power.dtype != np.float32 and not _is_double(beta):
         power._show_as(np.float32)
+
+
+def _is_double(value: Any) -> bool:
+    return getattr(value, "dtype", None) == np.float64
 
 
 class RateWeights(Counters):
@@ -145,13 +171,13 @@ class RateWeights(Counters):
         counted = ("weight_sum", "largest_rate") + (() if beta is None else (f"{beta}_power",))
         self.keys = {each: f"{name}_{each}" for each in counted}  # by what rules and messages call them
 
-    def make(self, optimizer: Any, beside: Any) -> None:
+    def make(self, optimizer: Any, parameters: Sequence[Any]) -> None:
         """Make the variables; a power starts at its beta."""
         for name, key in self.keys.items():
             if key not in optimizer._slot_table.non_slots:
                 is_power = self.beta is not None and name == f"{self.beta}_power"
                 first = _first_power(optimizer, str(self.beta)) if is_power else 0.0
-                optimizer._create_non_slot_variable(np.float64(first), key, beside)
+                optimizer._create_non_slot_variable(np.float64(first), key, _any(parameters))
 
     def scalars(self, own: Own) -> list[float]:
         """Return the values as they were before this step."""
@@ -180,10 +206,10 @@ class StepNumber(Counters):
         if global_step is not None and not isinstance(global_step, Symbolic):
             self.number(global_step)
 
-    def make(self, optimizer: Any, beside: Any) -> None:
+    def make(self, optimizer: Any, parameters: Sequence[Any]) -> None:
         """Make the variable that counts, where the user gives no step."""
         if self.global_step is None:
-            optimizer._create_non_slot_variable(np.int64(0), self.name, beside)
+            optimizer._create_non_slot_variable(np.int64(0), self.name, _any(parameters))
 
     def number(self, step: Any) -> float:
         """Return the value of a step now; ValueError where it is not an integer of at least 0."""

@@ -140,7 +140,7 @@ def update_groups(groups: list[Group], common: list[Hook], commit: StepCommit) -
             if parameters:
                 group.optimizer._create_slots(parameters)
             else:
-                group.optimizer._counters.make(group.optimizer, None)
+                group.optimizer._counters.make(group.optimizer, ())
             group.optimizer._prepare()
         for group in in_python:
             updates = stack.enter_context(group.updater.undone(_WHO, group.updates, commit))

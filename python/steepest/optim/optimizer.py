@@ -270,7 +270,7 @@ class Optimizer:
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         """Make the slots of the variables that are about to be updated."""
         if self._native is not None:
-            self._counters.make(self, var_list[0])
+            self._counters.make(self, var_list)
             self._native.create_slots(self, var_list)
 
     def _prepare(self) -> None:

@@ -64,7 +64,7 @@ class GGTOptimizer(Optimizer):
         self._updated: list[Any] = []
 
     def _create_slots(self, var_list: Any) -> None:
-        first, end = var_list[0], 0
+        first, end = min(var_list, key=lambda each: str(each.name)), 0
         for variable in sorted(var_list, key=lambda each: str(each.name)):
             size = math.prod(variable.get_shape().as_list())
             self._places[id(variable)] = slice(end, end + size)

@@ -22,7 +22,7 @@ struct AdaMax {
                       Hyper<AdaMax>{"beta2", &AdaMax::beta2, 0.999, range::decay},
                       Hyper<AdaMax>{"epsilon", &AdaMax::epsilon, 1e-8, range::non_negative}};
   }
-  // The second is not used, but a variable of TensorFlow's.
+  // The second is not used: powers come as Adam's do.
   static constexpr auto scalars() {
     return std::array{Scalar<AdaMax>{"beta1_power", &AdaMax::beta1_power},
                       Scalar<AdaMax>{"beta2_power", &AdaMax::beta2_power}};
