@@ -210,3 +210,23 @@ def test_numbers_are_counted_row_by_row() -> None:
         bincount_ops.bincount(rows, axis=1)
     with pytest.raises(ValueError, match="mutually exclusive"):
         bincount_ops.bincount(rows, rows, binary_output=True)
+
+
+def test_products_of_two_types_and_sampled_ones() -> None:
+    small = np.array([[1, 2], [3, 4]], np.int8)
+    product = math_ops.batch_mat_mul_v3(small, small, adj_y=True, Tout=tf.int32)
+    assert product.shape.as_list() == [2, 2]
+    matrix = np.arange(6, dtype=np.float32).reshape(2, 3)
+    parts = math_ops.sampled_addmm([[0, 1], [1, 0]], [10.0, 20.0], [2, 2], matrix, matrix.T, beta=0.5, alpha=2.0)
+    with tf.Session() as session:
+        assert session.run(product).tolist() == [[5, 11], [11, 25]]
+        places, values, shape = session.run(parts)
+    assert (places.tolist(), values.tolist(), shape.tolist()) == ([[0, 1], [1, 0]], [33.0, 38.0], [2, 2])
+
+
+def test_positions_of_the_largest_are_of_the_type_that_is_asked_for() -> None:
+    for dtype in (tf.int16, tf.int32, tf.int64):
+        found = nn_ops.top_k([[0.1, 0.3, 0.2]], 2, index_type=dtype).indices
+        assert found.dtype == dtype
+        with tf.Session() as session:
+            assert session.run(found).tolist() == [[1, 2]]

@@ -64,6 +64,7 @@ PROGRAMS = (
     "examples",
     "sequences",
     "queues",
+    "queues_eagerly",
     "queues_waiting",
     "batches",
     "queue_runners",

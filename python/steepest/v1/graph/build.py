@@ -271,7 +271,8 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         if part is None:
             return None
         if not -len(part) - 1 <= axis <= len(part):
-            raise ValueError(f"axis = {axis} not in [{-len(part) - 1}, {len(part) + 1})")
+            known = f"[{-len(part) - 1}, {len(part) + 1})"
+            raise ValueError(f"axis = {axis} not in {known}. Argument `axis` = {axis} not in range {known}")
         sizes = list(part)
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)

@@ -147,7 +147,8 @@ def _sizes_array(shape: TensorShape, dtype: DType | None) -> Any:
         )
     if dtype.base_dtype.name == "int32" and _narrowed(sizes).dtype != np.int32:
         largest = int(sizes.max())
-        raise ValueError(f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large ({largest})")
+        told = f"a dimension is too large ({largest}); it fits int64"
+        raise ValueError(f"Cannot convert TensorShape {shape} to dtype int32; {told}")
     return _typed(sizes, dtype, shape)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,14 @@ __all__ = ["EagerSession", "RunSession", "apart", "eager_result", "eager_session
 class EagerSession:
     """Stands in for a session in eager mode: it has the generators of random numbers."""
 
+    _closed, _config = False, None
+
     def __init__(self) -> None:
         self._generators: dict[Any, np.random.Generator] = {}
+
+    def _aside(self) -> Any:
+        """Return a context in which a run waits: nothing was taken that others would wait for."""
+        return nullcontext()
 
 
 eager_session = EagerSession()

@@ -141,10 +141,16 @@ def _along(x: Any, axis: int, index: Any) -> Any:
     return x[(slice(None),) * (axis % np.ndim(x)) + (index,)]
 
 
+def _no_axis(axis: int, ndim: int) -> ValueError:
+    """Return the error, in the words of either TensorFlow, for an axis that is not there."""
+    known = f"[{-ndim}, {ndim})"
+    return ValueError(f"axis = {axis} not in {known}. Argument `axis` = {axis} not in range {known}")
+
+
 def _size_along(value: Any, axis: int) -> int | None:
     known = shape_of(value)
     if known is not None and not -len(known) <= axis < len(known):
-        raise ValueError(f"axis = {axis} not in [{-len(known)}, {len(known)})")
+        raise _no_axis(axis, len(known))
     return None if known is None else known[axis]
 
 
@@ -155,11 +161,13 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
         raise ValueError(f"Dimension must be {num} but is {total} for 'unstack'")
     count = total if num is None else num
     if count is None:
-        raise ValueError(f"Cannot infer num from shape {convert(value).shape}")
+        known_shape = convert(value).shape
+        told = f"Cannot infer num from shape {known_shape}. Cannot infer argument `num` from shape {known_shape}"
+        raise ValueError(told)
 
     def take(x: Any) -> list[Any]:
         if not -np.ndim(x) <= axis < np.ndim(x):
-            raise ValueError(f"axis = {axis} not in [{-np.ndim(x)}, {np.ndim(x)})")
+            raise _no_axis(axis, np.ndim(x))
         if np.shape(x)[axis] != count:
             raise ValueError(f"Input shape axis {axis} must equal {count}, got shape {bracketed(np.shape(x))}")
         return [_along(x, axis, k) for k in range(count)]
@@ -247,13 +255,16 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
         raise ValueError("Rank-0 tensors are not supported as the num_or_size_splits argument to split.")
     count = known[0] if known and known[0] is not None else num
     if count is None:
-        raise ValueError(f"Cannot infer num from shape {sizes!r}")
+        raise ValueError(f"Cannot infer num from shape {sizes!r}. Cannot infer argument `num` from shape {sizes!r}")
     if num is not None and num != count:
         raise ValueError(f"split: num must be the number of sizes, {count}, got {num}")
 
     def full(lengths: Any, size: int) -> list[int]:
         left = size - sum(length for length in lengths if length >= 0)
         pieces = [length if length >= 0 else left for length in lengths]
+        negative = next((k for k, length in enumerate(lengths) if length < -1), None)
+        if negative is not None:
+            raise ValueError(f"Split size at index {negative} must be >= 0. Got: {lengths[negative]}")
         if left < 0 or sum(pieces) != size or len(pieces) != count:
             raise ValueError(
                 "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "

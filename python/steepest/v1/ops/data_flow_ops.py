@@ -46,7 +46,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
         return apply(_STITCHED, (np.concatenate(parts, axis=0), all_ids))
 
     if not count or len(data) != count:
-        raise ValueError(f"dynamic_stitch: as many indices as data, at least one, must be given, got {count}")
+        lengths = f"with length {count} must match length {len(data)} of argument 'data', and be at least 1"
+        raise ValueError(f"List argument 'indices' to 'dynamic_stitch' Op {lengths}.")
     dtype = dtype_of(data[0])
     where = list(indices) if executing_eagerly() else [convert(each) for each in indices]
 

@@ -56,8 +56,6 @@ __all__ = [
     "reverse_v2",
     "shape_tensor",
     "strip_name_scope",
-    "tensor_equals",
-    "tensor_not_equals",
     "unique_v2",
     "unique_with_counts_v2",
     "with_dependencies",
@@ -78,16 +76,6 @@ for _kind in (Tensor, IndexedSlices, SparseTensor):
 def is_dense_tensor_like(t: Any) -> bool:
     """Tell whether something is a tensor or a variable."""
     return isinstance(t, (Node, Operand))
-
-
-def tensor_equals(self: Any, other: Any) -> Any:
-    """Return what ``self == other`` does: by elements, or whether both are one object; None equals no tensor."""
-    return False if other is None else self == other
-
-
-def tensor_not_equals(self: Any, other: Any) -> Any:
-    """Return what ``self != other`` does."""
-    return True if other is None else self != other
 
 
 def shape_tensor(shape: Any) -> Any:

@@ -59,6 +59,9 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
             raise ValueError(
                 f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(sizes)}"
             )
+        total = math.prod([*sizes, *x.shape])
+        if total >= 2**63:
+            raise ValueError(f"Encountered overflow: the result would have {total} elements")
         return np.tile(x, sizes)
 
     return call("Tile", repeated, (input, multiples), name=name, same=False, shape=shape_fn)

@@ -7,14 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...base.errors import must
-from ..graph.build import call, convert
-from ..graph.dtypes import DType
+from ..graph.build import call
+from ..graph.dtypes import DType, as_dtype
+from ..graph.eager_call import eager_session
 from ..graph.errors import InvalidArgumentError
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape
 from ..graph.static_values import constant_value
 from .queue_runs import Close, Dequeue, DequeueMany, Enqueue, EnqueueMany, is_closed, size
+from .queue_waiting import Elements
+from .sparse_ops import convert_to_tensor as convert
 
 __all__ = ["QueueBase", "name_list"]
 
@@ -28,7 +33,7 @@ class QueueBase:
         dtypes: the types of an element's components.
         shapes: their shapes, None where any will do.
         names: their names, where elements are dicts.
-        queue_ref: the tensor that stands for the queue.
+        queue_ref: the tensor that stands for the queue; in eager mode its elements.
 
     Source: ``tf.QueueBase``.
     """
@@ -42,7 +47,7 @@ class QueueBase:
         self._names = name_list(names, dtypes)
         self._dtypes: list[DType] = dtypes
         self._shapes = [TensorShape(shape) for shape in shapes or [None] * len(dtypes)]
-        self._queue_ref: Tensor = queue_ref
+        self._queue_ref: Any = queue_ref
 
     @staticmethod
     def from_list(index: Any, queues: list[QueueBase]) -> QueueBase:
@@ -73,7 +78,9 @@ class QueueBase:
     @property
     def name(self) -> str:
         """The name of the operation that makes it."""
-        return self._queue_ref.op.name
+        if isinstance(self._queue_ref, Elements):
+            return str(self._queue_ref.made_by.name)
+        return str(self._queue_ref.op.name)
 
     @property
     def dtypes(self) -> list[DType]:
@@ -160,17 +167,18 @@ class QueueBase:
         prefix = name if name.endswith("/") else f"{name}/"
         n = convert(n, "int32", f"{prefix.rpartition('/')[0]}/n")
         known = constant_value(n)
-        if known is not None and known < 0:
+        if known is not None and known < 0 and not executing_eagerly():
             raise ValueError(f"{name}: Input 'n' must be >= 0, but is {int(known)}")
         rows = None if up_to or known is None else int(known)
         sizes = [None if shape.sizes is None else (rows, *shape.sizes) for shape in self._shapes]
         return self._left(op_type, DequeueMany(up_to), (n,), sizes, name)
 
     def _left(self, op_type: str, function: Any, inputs: Any, shapes: list[Shape], name: str) -> Any:
+        function, inputs = self._joined(function, inputs)
         tensors = call(
             op_type,
             function,
-            (self._queue_ref, *inputs),
+            inputs,
             name=name,
             outputs=len(self._dtypes),
             shape=lambda *_: shapes,
@@ -198,13 +206,36 @@ class QueueBase:
         return self._asked("QueueSizeV2", size, "int32", name or f"{self._called}_Size")
 
     def _asked(self, op_type: str, function: Callable[..., Any], dtype: str, name: str) -> Any:
-        return call(op_type, function, (self._queue_ref,), name=name, shape=(), dtype=dtype, **_OPTIONS)
+        function, inputs = self._joined(function, ())
+        return call(op_type, function, inputs, name=name, shape=(), dtype=dtype, **_OPTIONS)
 
-    def _operation(self, op_type: str, function: Any, values: Iterable[Tensor], name: str) -> Operation:
-        graph = self._queue_ref.graph
+    def _operation(self, op_type: str, function: Any, values: Iterable[Any], name: str) -> Operation | None:
+        """Return the operation; in eager mode it is done at once, and there is none."""
+        function, inputs = self._joined(function, values)
+        if executing_eagerly():
+            function(eager_session, *inputs)
+            return None
+        graph = inputs[0].graph
         with graph.as_default():
             full = graph._operation_name(name, op_type)
-            return Operation(graph, op_type, full, function, [self._queue_ref, *values], (), True, differentiable=False)
+            return Operation(graph, op_type, full, function, list(inputs), (), True, differentiable=False)
+
+    def _joined(self, function: Any, values: Iterable[Any]) -> tuple[Any, tuple[Any, ...]]:
+        """Return a function of the queue, and the inputs that it has: where all is done at once, the values alone.
+
+        The queue of eager mode is a node of its own in the body of a function.
+        """
+        queue = self._queue_ref
+        if not isinstance(queue, Elements):
+            return function, (queue, *values)
+        if executing_eagerly():
+            return lambda session, *given: function(session, queue, *given), tuple(values)
+        graph = get_default_graph()
+        full = graph._operation_name(None, "QueueHandle")
+        handle = Operation(
+            graph, "QueueHandle", full, lambda _: queue, (), [(as_dtype("string"), ())], True, differentiable=False
+        )
+        return function, (handle.outputs[0], *values)
 
     @property
     def _called(self) -> str:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.scopes import device
 from ..graph.session_values import lifted
 from ..graph.shapes import Shape, TensorShape
 from .queue_base import QueueBase, name_list
 from .queue_runs import Kind
 from .random_ops import get_seed
 
-__all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"]
+__all__ = [
+    "FIFOQueue",
+    "GPUCompatibleFIFOQueue",
+    "PaddingFIFOQueue",
+    "PriorityQueue",
+    "QueueBase",
+    "RandomShuffleQueue",
+]
 
 
 class FIFOQueue(QueueBase):
@@ -27,8 +36,10 @@ class FIFOQueue(QueueBase):
         names: their names, for elements that are dicts.
         shared_name: queues of one session with the same name are one.
 
-    Raises RuntimeError in eager mode. Source: ``tf.FIFOQueue``.
+    In eager mode a queue is made at once, and its methods put in and take out at once. Source: ``tf.FIFOQueue``.
     """
+
+    _device: Any = "CPU"  # of the operation in a graph
 
     def __init__(
         self,
@@ -40,7 +51,14 @@ class FIFOQueue(QueueBase):
         name: str | None = "fifo_queue",
     ) -> None:
         types = _type_list(dtypes)
-        _make(self, "FIFOQueue", types, _shape_list(shapes), names, name, capacity, shared_name)
+        with nullcontext() if executing_eagerly() else device(self._device):
+            _make(self, "FIFOQueue", types, _shape_list(shapes), names, name, capacity, shared_name)
+
+
+class GPUCompatibleFIFOQueue(FIFOQueue):
+    """A `FIFOQueue` that may be placed anywhere. Source: ``data_flow_ops.GPUCompatibleFIFOQueue``."""
+
+    _device = None
 
 
 class PaddingFIFOQueue(QueueBase):
@@ -92,7 +110,6 @@ class RandomShuffleQueue(QueueBase):
         shared_name: str | None = None,
         name: str | None = "random_shuffle_queue",
     ) -> None:
-        _refuse_eagerly()
         draws = (min_after_dequeue, get_seed(seed))
         types = _type_list(dtypes)
         _make(self, "RandomShuffleQueue", types, _shape_list(shapes), names, name, capacity, shared_name, *draws)
@@ -134,11 +151,14 @@ def _make(
     kept: int = 0,
     seeds: tuple[Any, Any] = (None, None),
 ) -> None:
-    """Make the operation of a queue, outside of any branch."""
-    _refuse_eagerly()
+    """Make the operation of a queue, outside of any branch; in eager mode its elements."""
     names = name_list(names, dtypes)
     if shapes is not None and len(shapes) != len(dtypes):
         QueueBase.__init__(queue, dtypes, shapes, names, None)  # raises
+    if executing_eagerly():
+        alone = Kind(kind, name or kind, None, capacity, dtypes, shapes, kept, seeds)  # names are not shared here
+        QueueBase.__init__(queue, dtypes, shapes, names, alone.made())
+        return
     graph = get_default_graph()
     with lifted(graph):
         full = graph._operation_name(name, f"{kind}V2")
@@ -156,13 +176,6 @@ def _make(
             told |= {"min_after_dequeue": made.kept, "seed": int(seeds[0] or 0), "seed2": int(seeds[1] or 0)}
         operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False, attributes=told)
     QueueBase.__init__(queue, dtypes, shapes, names, operation.outputs[0])
-
-
-def _refuse_eagerly() -> None:
-    if executing_eagerly():
-        raise RuntimeError(
-            "Queues are not supported when eager execution is enabled. Feed arrays to functions instead."
-        )
 
 
 def _type_list(dtypes: Any) -> list[DType]:

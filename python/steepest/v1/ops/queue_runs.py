@@ -50,14 +50,15 @@ class Kind:
         key = (bool(self.shared), self.shared or self.name)
         found: Elements | None = session._queues.get(key)
         if found is None:
-            found = session._queues.setdefault(key, self._made())
+            found = session._queues.setdefault(key, self.made())
             if session._closed:
                 found.cancel()
         if found.made_by is not self:
             self._check(found.made_by)
         return found
 
-    def _made(self) -> Elements:
+    def made(self) -> Elements:
+        """Return the elements of a new queue."""
         called = self.shared or f"_{next(_numbers)}_{self.name}"
         made: Elements
         if self.kind == "RandomShuffleQueue":

@@ -82,8 +82,12 @@ def _descending(x: Any) -> Any:
     return x.shape[-1] - 1 - np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)
 
 
-def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> Any:
+    """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first.
+
+    The indices are of ``index_type``: int16, int32 or int64.
+    """
+    positions_type = as_dtype(index_type)
 
     def order(count: int, x: Any) -> Any:
         if count < 0:
@@ -105,7 +109,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
 
     def largest(count: int, x: Any) -> Any:
         positions = order(count, x)
-        return np.take_along_axis(x, positions, -1), positions.astype(np.int32)
+        return np.take_along_axis(x, positions, -1), positions.astype(positions_type.dtype)
 
     def shapes(count: Any, shape: Any) -> Any:
         return [shape_fn(count, shape)] * 2
@@ -115,7 +119,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
         return TopKV2(*call_with("TopKV2", arguments, largest, (input,), shape=shapes, name=name))
     with graph_of([input, k]).as_default():
         tensor = convert(input)
-        dtypes = [tensor.dtype.base_dtype, "int32"]
+        dtypes = [tensor.dtype.base_dtype, positions_type]
         return TopKV2(
             *call_with("TopKV2", arguments, largest, (tensor,), shape=shapes, dtype=dtypes, outputs=2, name=name)
         )

@@ -287,7 +287,7 @@ def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
 
 _LAST = (
     "tf ops.internal_names ops.internal_array_ops python.second_names python.reordered_names "
-    "python.private_functions python.whole_values python.later_functions"
+    "python.private_functions python.whole_values python.later_functions python.later_kernels"
 )
 SPACES = _table()
 EMPTY = {
