@@ -252,3 +252,20 @@ def test_a_tensor_of_another_function_is_out_of_scope():
     tf.function(kept.append)(tf.constant(1))
     with pytest.raises(TypeError, match=r"made by .* in .*out of scope"):
         tf.function(lambda b: b + kept[0])(tf.constant(2))
+
+
+def test_functions_share_variables_by_name_where_scopes_say_so():
+    def scaled(x: object) -> object:
+        with tf.variable_scope("shared", reuse=tf.AUTO_REUSE):
+            v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        return v.assign_add(1.0) * x
+
+    f, g = tf.function(scaled), tf.function(scaled)
+    assert [float(each) for each in (f(2.0), f(2.0), f(tf.constant(3.0)), g(2.0))] == [4.0, 6.0, 12.0, 10.0]
+
+
+def test_indices_of_slices_are_tensors_where_they_were():
+    slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([1]), [2])
+    for each in (slices, tf.function(lambda given: given)(slices)):
+        assert each.indices.numpy().tolist() == [1]
+        assert each.to_dense().tolist() == [0.0, 1.0]

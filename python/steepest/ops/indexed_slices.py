@@ -73,6 +73,7 @@ class IndexedSlices:
             values = to_array(who, "values", values)
         if values.dtype.kind in "OSU":
             raise TypeError(must(who, "values", "be numbers", f"dtype {values.dtype}"))
+        tensor = indices if isinstance(indices, Operand) else None
         if isinstance(indices, Operand):
             indices = indices._value  # type: ignore[attr-defined]
         if not isinstance(indices, np.ndarray):
@@ -88,7 +89,7 @@ class IndexedSlices:
             rule = f"have one row for each of {indices.shape[0]} indices"
             raise ValueError(must(who, "values", rule, f"shape {values.shape}"))
         self.values = values
-        self.indices = indices
+        self.indices = indices if tensor is None else tensor
         self.dense_shape = None if dense_shape is None else _sizes(dense_shape)
 
     @property

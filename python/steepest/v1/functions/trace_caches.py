@@ -75,9 +75,9 @@ class Kept:
                 self.cache.note(key)
                 self._forms[key] = form
                 try:
-                    made = Trace(form, lambda *arguments: make(key, *arguments), name)
+                    made = Trace(form, lambda *arguments: make(key, *arguments), name, not self._returned)
                     if made.makes_variables and not self._returned:  # the calls' is another one, which makes none
-                        made = Trace(form, lambda *arguments: make(key, *arguments), name)
+                        made = Trace(form, lambda *arguments: make(key, *arguments), name, not self._returned)
                     self._traces[key] = made
                 except (IncompatibleInputError, NotLiftedError):
                     raise

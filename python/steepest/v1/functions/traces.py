@@ -51,12 +51,17 @@ class Trace:
         form: the arguments.
         make: returns the results and the operation that has them once all effects are done.
         name: the name of the graph.
+        shares: whether ``get_variable`` shares variables with other functions, as far as scopes say that it may.
     """
 
-    def __init__(self, form: Form, make: Callable[..., tuple[Any, Operation]], name: str = "") -> None:
+    def __init__(
+        self, form: Form, make: Callable[..., tuple[Any, Operation]], name: str = "", shares: bool = False
+    ) -> None:
         self.form = form
         self.graph = graph = FunctionGraph(name)
         held, graph.seed = _LiftedVariables(), get_default_graph().seed
+        if shares:
+            graph._store.named = get_default_graph()._store.named
         context, outside = graph._context, get_default_graph()._context
         context.creators = [held.create, *outside.creators]
         context.resource_creators = [held.create, *outside.resource_creators]
