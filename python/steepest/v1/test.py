@@ -23,6 +23,7 @@ from .graph.fetches import IndexedSlicesValue, SparseTensorValue
 from .graph.graph import get_default_graph, reset_default_graph, within_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.nests import is_own, items_of, like
 from .graph.node import Node
 from .graph.session import Session
 from .ops.sparse_ops import SparseTensor
@@ -96,6 +97,8 @@ def _gather(value: Any, nodes: list[Any]) -> None:
     elif isinstance(value, dict):
         for each in value.values():
             _gather(each, nodes)
+    elif is_own(value):
+        _gather(items_of(value), nodes)
     elif _is_run(value):
         nodes.append(value)
 
@@ -107,6 +110,8 @@ def _placed(value: Any, found: Iterator[Any]) -> Any:
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     if isinstance(value, dict):
         return {key: _placed(each, found) for key, each in value.items()}
+    if is_own(value):
+        return like(value, _placed(items_of(value), found))
     if _is_run(value):
         return next(found)
     if callable(value) and not hasattr(value, "dtype") and executing_eagerly():
@@ -235,6 +240,11 @@ class TestCase(CloseAssertions):
     def _evaluated_or_given(self, value: Any) -> Any:
         return self.evaluate(value) if _holds_tensors(value) else value
 
+    def _evaluated_together(self, a: Any, b: Any) -> tuple[Any, Any]:
+        if _holds_tensors(a) and _holds_tensors(b):
+            a, b = self.evaluate((a, b))
+        return self._evaluated_or_given(a), self._evaluated_or_given(b)
+
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Fail where two numbers differ by more than ``err``."""
         self.assertTrue(np.abs(np.subtract(f1, f2)).item() <= float(err), msg or f"{f1!r} != {f2!r} +/- {err!r}")
@@ -244,14 +254,6 @@ class TestCase(CloseAssertions):
         self.assertEqual(len(farray1), len(farray2), msg)
         for f1, f2 in zip(farray1, farray2, strict=True):
             self.assertNear(float(f1), float(f2), err, msg)
-
-    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
-        """Fail where an array and a tensor have other shapes. TypeError for what is no array, and no tensor."""
-        if not isinstance(np_array, (np.ndarray, np.generic)):
-            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
-        if not hasattr(tf_tensor, "get_shape"):
-            raise TypeError("tf_tensor must be a Tensor")
-        self.assertEqual(list(np_array.shape), tf_tensor.get_shape().as_list(), msg)
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """Return the context that expects a TensorFlow error whose message matches."""

@@ -15,6 +15,7 @@ __all__ = [
     "flatten",
     "is_attrs",
     "is_nested",
+    "is_own",
     "items_of",
     "keys_of",
     "like",
@@ -29,7 +30,7 @@ def is_nested(seq: Any) -> bool:
     if isinstance(seq, (list, tuple)):
         return True
     text = isinstance(seq, (str, bytes, bytearray, memoryview))
-    return not text and (isinstance(seq, (Mapping, MappingView, Sequence)) or is_attrs(seq) or _is_own(seq))
+    return not text and (isinstance(seq, (Mapping, MappingView, Sequence)) or is_attrs(seq) or is_own(seq))
 
 
 def is_attrs(value: Any) -> bool:
@@ -37,7 +38,7 @@ def is_attrs(value: Any) -> bool:
     return hasattr(type(value), "__attrs_attrs__")
 
 
-def _is_own(value: Any) -> bool:
+def is_own(value: Any) -> bool:
     """Tell whether a value is of a dataclass with TensorFlow's methods for nests."""
     kind = type(value)
     return hasattr(kind, "__tf_flatten__") and hasattr(kind, "__tf_unflatten__") and is_dataclass(kind)
@@ -57,7 +58,7 @@ def items_of(nest: Any) -> list[Any]:
     """Return what a nest holds itself; of mappings in the order of the sorted keys."""
     if isinstance(nest, Mapping):
         return [nest[key] for key in sorted(nest)]
-    if _is_own(nest):
+    if is_own(nest):
         return list(nest.__tf_flatten__()[1])
     return [getattr(nest, field.name) for field in nest.__attrs_attrs__] if is_attrs(nest) else list(nest)
 
@@ -68,7 +69,7 @@ def keys_of(nest: Any) -> list[Any]:
         return sorted(nest)
     if is_attrs(nest):
         return [field.name for field in nest.__attrs_attrs__]
-    return list(range(len(items_of(nest))) if _is_own(nest) else getattr(nest, "_fields", range(len(nest))))
+    return list(range(len(items_of(nest))) if is_own(nest) else getattr(nest, "_fields", range(len(nest))))
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
@@ -104,7 +105,7 @@ def like(nest: Any, items: list[Any]) -> Any:
         return maker_of(nest)((key, found[key]) for key in nest)
     if isinstance(nest, (MappingView, range)):
         return items
-    if _is_own(nest):
+    if is_own(nest):
         return nest.__tf_unflatten__(nest.__tf_flatten__()[0], tuple(items))
     return type(nest)(*items) if hasattr(nest, "_fields") or is_attrs(nest) else type(nest)(items)
 

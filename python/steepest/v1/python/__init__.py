@@ -46,6 +46,7 @@ _ALIASES: dict[str, str] = {
     "batch_norm": "layers.batch_normalization",
     "fully_connected": "layers.dense",
     "is_tf_type": "is_tensor",
+    "set_seed": "set_random_seed",
     "print_v2": "print",
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",

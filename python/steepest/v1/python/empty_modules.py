@@ -27,11 +27,11 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "eager": ("cancellation forwardprop imperative_grad memory_trace monitoring profiler pywrap_tensor remote"),
     "framework": (
-        "c_api_util combinations composite_tensor_gradient composite_tensor_utils "
+        "c_api_util composite_tensor_gradient composite_tensor_utils "
         "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib "
         "gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
-        "tensor_conversion_registry test_combinations test_ops_2 traceable_stack"
+        "tensor_conversion_registry test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",
     "ops": (

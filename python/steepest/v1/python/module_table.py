@@ -20,8 +20,7 @@ _MODULES: dict[str, str] = {
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms python.generated_counts": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": "constant_op importer indexed_slices random_seed sparse_tensor tensor_like",
-    "framework graph.devices": "device device_spec",
-    "framework version": "versions",
+    "framework graph.devices version": "device device_spec versions",
     "framework python.framework_ops python.made_operations python.registrations python.eager_core": "ops",
     "framework python.framework_config config": "config",
     "framework ops.random_ops": "random_seed",
@@ -40,6 +39,7 @@ _MODULES: dict[str, str] = {
     "framework graph_util python.graph_comparison": "graph_util graph_util_impl",
     "framework python.meta_graphs train": "graph_io meta_graph",
     "framework python.registrations": "registry",
+    "framework testing.mode_combinations testing.argument_combinations": "combinations test_combinations",
     "framework test testing.test_modes testing.test_helpers testing.later_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_grad control_flow_ops data_flow_grad "
@@ -247,6 +247,7 @@ _MODULES: dict[str, str] = {
     "core train": "protobuf.queue_runner_pb2 protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
     "core python.numbered_errors": "lib.core.error_codes_pb2 protobuf.error_codes_pb2",
+    ". testing.later_helpers": "pywrap_sanitizers",
     ". train python.private_functions python.eager_entries": "pywrap_tensorflow pywrap_tfe",
     "tools python.checkpoint_printing": "inspect_checkpoint",
 } | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}

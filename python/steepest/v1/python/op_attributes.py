@@ -40,7 +40,7 @@ def attribute_of(op_type: str, attr: AttrDef, value: Any) -> AttrValue:
             raise ValueError(f"Attr '{name}' of '{op_type}' Op passed {made.i} less than minimum {attr.minimum}.")
     else:
         if not isinstance(value, (list, tuple)):
-            raise TypeError(f"Expected list for attr {name}")
+            raise TypeError(f"Expected list for attr {name}, obtained {type(value).__name__} instead.")
         if attr.has_minimum and len(value) < attr.minimum:
             raise ValueError(
                 f"Attr '{name}' of '{op_type}' Op passed list of length {len(value)} less than minimum {attr.minimum}."

@@ -71,29 +71,29 @@ def made_of(op_def: OpDef, name: str | None, keywords: dict[str, Any]) -> Any:
     with graph.as_default(), name_scope(name or op_def.name) as scope, ExitStack() as stack:
         inputs = Inputs(op_def)
         for arg in op_def.input_arg:
-            word = _word(arg.name, keywords, "input")
+            word = _word(arg.name, keywords, "No argument for input {}")
             inputs.take(arg, word, keywords.pop(word))
-        attributes = inputs.attributes
+        attributes, absent = inputs.attributes, f"No argument found for attr {{}} for {op_def.name}"
         for attr in op_def.attr:
             if attr.name not in attributes:
-                attributes[attr.name] = keywords.pop(_word(attr.name, keywords, "attr"))
+                attributes[attr.name] = keywords.pop(_word(attr.name, keywords, absent))
             elif attr.name in keywords:
-                raise TypeError(f"Should not specify value for inferred attr '{attr.name}'.")
+                raise TypeError(f"Should not specify value for inferred attr '{attr.name}' for {op_def.name}.")
         attrs = {attr.name: attribute_of(op_def.name, attr, attributes[attr.name]) for attr in op_def.attr}
         if keywords:
-            raise TypeError(f"apply_op() got unexpected keyword arguments: {', '.join(sorted(keywords))}")
+            raise TypeError(f"{op_def.name} got unexpected keyword arguments: {', '.join(sorted(keywords))}")
         for tensor in inputs.references:
             stack.enter_context(colocate_with(tensor))
         op = graph.create_op(op_def.name, inputs.tensors, name=scope, attrs=attrs, op_def=op_def)
     return _structured(op_def, attrs, op)
 
 
-def _word(name: str, keywords: dict[str, Any], kind: str) -> str:
-    """Return by which word an argument was given."""
+def _word(name: str, keywords: dict[str, Any], absent: str) -> str:
+    """Return by which word an argument was given. Raises TypeError, in the words of ``absent``, for none."""
     for word in (name, f"{name}_"):
         if word in keywords:
             return word
-    raise TypeError(f"No argument for {kind} {name}")
+    raise TypeError(absent.format(name))
 
 
 def _structured(op_def: OpDef, attrs: dict[str, Any], op: Operation) -> Any:

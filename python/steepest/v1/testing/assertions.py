@@ -24,6 +24,10 @@ class MoreAssertions(AbslAssertions):
     def _evaluated_or_given(self, value: Any) -> Any:
         return value
 
+    def _evaluated_together(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two values of one run: what is drawn at random is the same in both."""
+        return a, b
+
     def _array(self, value: Any) -> Any:
         return np.asarray(self._evaluated_or_given(value))
 

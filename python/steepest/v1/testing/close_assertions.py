@@ -18,7 +18,7 @@ class CloseAssertions(MoreAssertions):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
-        values = [self._evaluated_or_given(each) for each in (a, b)]
+        values = self._evaluated_together(a, b)
         try:
             left, right = (_with_whole_strings(each) for each in values)
         except ValueError:  # lists of lists of different lengths
@@ -41,7 +41,7 @@ class CloseAssertions(MoreAssertions):
 
         ValueError where one of two parts is a dict and the other is none, or lists have different lengths.
         """
-        self._assert_parts_close(self._evaluated_or_given(a), self._evaluated_or_given(b), rtol, atol, "", msg or "")
+        self._assert_parts_close(*self._evaluated_together(a, b), rtol, atol, "", msg or "")
 
     def _assert_parts_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str) -> None:
         a, b = (each._asdict() if hasattr(each, "_asdict") else each for each in (a, b))
@@ -117,7 +117,27 @@ class CloseAssertions(MoreAssertions):
             self.assertAllEqual(a, b, msg)
         except AssertionError:
             return
-        self.fail(f"The two values are equal at all elements. {msg or ''}".rstrip())
+        raise AssertionError(f"The two values are equal at all elements. {msg or ''}")
+
+    def assertDictEqual(self, d1: Any, d2: Any, msg: str | None = None) -> None:
+        """Fail where two dicts have other keys, or at a key values that are not equal; those of floats, not close."""
+        try:
+            super().assertDictEqual(d1, d2, msg)
+        except Exception:  # values that cannot be compared as a whole
+            self.assertSameElements(d1, d2)
+            for key, value in d1.items():
+                floats = self._array(value).dtype.kind == "f"
+                (self.assertAllClose if floats else self.assertAllEqual)(value, d2[key], msg=key)
+
+    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
+        """Fail where arrays or tensors have other static shapes. Raises TypeError for what is none of them."""
+        shapes: list[Any] = []
+        for each in (input_a, input_b):
+            if not hasattr(each, "get_shape") and not isinstance(each, (np.ndarray, np.generic)):
+                raise TypeError(f"{each!r:.80} must be a Numpy ndarray, Numpy scalar, or a Tensor")
+            known = each.get_shape() if hasattr(each, "get_shape") else each.shape
+            shapes.append(None if getattr(known, "ndims", 0) is None else tuple(known))
+        self.assertEqual(shapes[0], shapes[1], msg)
 
     def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
         """Fail where all elements are close."""
