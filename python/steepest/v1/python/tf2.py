@@ -1,10 +1,7 @@
-"""TensorFlow's ``tensorflow.python.tf2``: whether the behaviour of TensorFlow 2 is asked for, which it never is."""
+"""TensorFlow's ``tensorflow.python.tf2``: whether the behaviour of TensorFlow 2 is asked for."""
 
 from __future__ import annotations
 
+from ..ops.v2_behavior import v2_behavior_enabled as enabled
+
 __all__ = ["enabled"]
-
-
-def enabled() -> bool:
-    """Return False."""
-    return False

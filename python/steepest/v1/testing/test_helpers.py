@@ -13,6 +13,7 @@ import numpy as np
 
 from ..graph.graph_def import GraphDef
 from ..graph.session import Session
+from ..ops.v2_behavior import v2_behavior_enabled
 from .test_modes import eager_mode
 
 __all__ = [
@@ -56,21 +57,23 @@ def GpuSupportsHalfMatMulAndConv() -> bool:
 IsBuiltWithROCm = IsGoogleCudaEnabled = IsMklEnabled = GpuSupportsHalfMatMulAndConv
 
 
-def _skipped(why: str) -> Callable[..., Any]:
+def _skipped(why: str, unless: Callable[[], bool] = lambda: False) -> Callable[..., Any]:
     def decorator(func: Any = None, reason: str | None = None) -> Any:
         if func is None or isinstance(func, str):
             return decorator
 
         @functools.wraps(func)
-        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
-            self.skipTest(why)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if not unless():
+                self.skipTest(why)
+            return func(self, *args, **kwargs)
 
         return decorated
 
     return decorator
 
 
-run_v2_only = _skipped("Test is only compatible with v2")
+run_v2_only = _skipped("Test is only compatible with v2", unless=v2_behavior_enabled)
 run_gpu_only = run_cuda_only = _skipped("Test requires GPU")
 
 
