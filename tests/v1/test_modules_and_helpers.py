@@ -190,6 +190,13 @@ class Cases(test.TestCase):
         with self.cached_session(), self.assertRaisesOpError("Caused by: inner"):
             tf.identity(tf.matrix_inverse([[0.0]], name="inner")).eval()
 
+    def test_one_session_evaluates_before_it_is_asked_for(self):
+        variable = tf.Variable(1.0)
+        self.evaluate(tf.global_variables_initializer())
+        with self.cached_session() as session:
+            self.assertEqual(session.run(variable + 1.0), 2.0)
+        self.assertEqual(self.evaluate(variable), 1.0)
+
     def test_stubs(self):
         with googletest.StubOutForTesting() as stubs:
             stubs.Set(tf, "VERSION", "0")

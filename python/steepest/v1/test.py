@@ -234,7 +234,7 @@ class TestCase(CloseAssertions):
         session: Any = get_default_session()
         if session is not None:
             return session.run(nodes)
-        with self._shared_session(graph=nodes[0].graph) as own:
+        with nodes[0].graph.as_default(), self._shared_session() as own:
             return own.run(nodes)
 
     def _evaluated_or_given(self, value: Any) -> Any:
