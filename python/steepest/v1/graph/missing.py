@@ -28,7 +28,8 @@ _LEFT_OUT = {
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "
-        "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
+        "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn "
+        "contrib.crf.CrfForwardRnnCell contrib.crf.CrfDecodeForwardRnnCell contrib.crf.CrfDecodeBackwardRnnCell "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
     "tf.data": "data contrib.data contrib.slim.dataset contrib.eager.Iterator python.data",

@@ -129,7 +129,7 @@ class Session:
         if options is not None or run_metadata is not None:
             timeout = 0 if options is None else options.timeout_in_ms
             with limited(timeout) if timeout else nullcontext(), recorded(self._graph, options, run_metadata):
-                return self.run(fetches, feed_dict)
+                return Session.run(self, fetches, feed_dict)  # a subclass may come here from its own ``run``
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         graph = self._graph
