@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.saved_model import builder, constants, loader, loader_impl
 
 import steepest.v1 as tf
 
@@ -226,3 +227,47 @@ def test_the_main_operation_fills_tables_too_and_may_restore_after_it():
         assert session.run([found, v])[0].tolist() == [7, -1]
         session.run(restored)
         assert session.run(v) == 5.0
+
+
+def test_the_newer_builder_takes_what_trains_and_gives_it_again(tmp_path: Path, session: Any):
+    v, w = tf.Variable(1, name="v", use_resource=False), tf.Variable(10, name="w")
+    (tmp_path / "words.txt").write_text("some words")
+    words = tf.constant(str(tmp_path / "words.txt"), name="words")
+    train, begin = tf.assign_add(v, 2), tf.group(tf.assign(w, v + 4), name="begin")
+    default = tf.constant([1.5, 2.5], name="default")
+    utils = tf.saved_model.signature_def_utils
+    signature = utils.build_signature_def({}, {}, "method", {"x": default})
+    with pytest.raises(ValueError, match="it is no constant"):
+        utils.build_signature_def({}, {}, "method", {"x": tf.placeholder(tf.float32)})
+    session.run(tf.global_variables_initializer())
+    made = builder._SavedModelBuilder(str(tmp_path / "model"))
+    with pytest.raises(KeyError, match="__saved_model_train_op"):
+        made.add_meta_graph_and_variables(session, ["a"], {constants.TRAIN_OP_SIGNATURE_KEY: signature})
+    made.add_meta_graph_and_variables(session, ["a"], {"s": signature}, [words], init_op=begin, train_op=train)
+    made.add_meta_graph(["b"])
+    made.save(as_text=True)
+    with tf.Graph().as_default(), tf.Session() as other:
+        loaded = loader.load(other, ["a"], str(tmp_path / "model"), import_scope="in")
+        assert other.run(["in/v:0", "in/w:0"]) == [1, 5]
+        assert loader_impl.get_init_op(loaded, "in").name == "in/begin"
+        assert other.run(loader_impl.get_train_op(loaded, "in")) == 3
+        assert tf.make_ndarray(loaded.signature_def["s"].defaults["x"]).tolist() == [1.5, 2.5]
+        (file,) = loaded.asset_file_def
+        assert (file.filename, file.tensor_info.name) == ("words.txt", "words:0")
+    with tf.Graph().as_default(), tf.Session() as other:
+        assert loader_impl.get_train_op(loader.load(other, ["b"], str(tmp_path / "model"))) is None
+
+
+def test_a_saved_model_of_tensorflows_own_is_told_apart_from_none(tmp_path: Path, session: Any):
+    with pytest.raises(OSError, match="does not exist"):
+        loader.load(session, ["a"], str(tmp_path))
+    (tmp_path / "saved_model.pb").write_text("anything")
+    assert tf.saved_model.maybe_saved_model_directory(str(tmp_path))
+    with pytest.raises(OSError, match=r"Cannot parse file .*saved_model\.pb"):
+        loader.load(session, ["a"], str(tmp_path))
+
+
+def test_a_test_evaluates_names_of_nodes(session: Any):
+    case = tf.test.TestCase()
+    tf.constant(3.0, name="three")
+    assert case.evaluate("three:0") == 3.0

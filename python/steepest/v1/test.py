@@ -221,8 +221,11 @@ class TestCase(CloseAssertions):
     def evaluate(self, tensors: Any) -> Any:
         """Return the values of tensors: in eager mode as they are, else of one run of the default session.
 
-        Without a default session the test's own one runs, the same at each call.
+        Without a default session the test's own one runs, the same at each call. A name is that of a node.
         """
+        if isinstance(tensors, str) and not executing_eagerly():
+            session: Any = get_default_session()
+            return self.evaluate((get_default_graph() if session is None else session.graph).as_graph_element(tensors))
         if callable(tensors) and not hasattr(tensors, "dtype"):
             return self.evaluate(tensors())
         nodes: list[Any] = []

@@ -16,7 +16,7 @@ from ..graph.static_values import constant_value
 from . import constants
 from .utils import TensorInfo
 
-__all__ = ["AssetFileDef", "collection_of", "copied_assets", "paths_of"]
+__all__ = ["AssetFileDef", "collection_of", "copied_assets", "files_of", "paths_of"]
 
 
 @dataclasses.dataclass
@@ -89,8 +89,12 @@ def _name(path: str, sources: dict[str, str]) -> str:
 
 def collection_of(assets: list[list[str]]) -> Any:
     """Return files as the description of a graph has them."""
-    files = [AssetFileDef(TensorInfo(tensor), name) for name, tensor in assets]
-    return SimpleNamespace(any_list=SimpleNamespace(value=[_Packed(each) for each in files]))
+    return SimpleNamespace(any_list=SimpleNamespace(value=[_Packed(each) for each in files_of(assets)]))
+
+
+def files_of(assets: list[list[str]]) -> list[AssetFileDef]:
+    """Return files as messages."""
+    return [AssetFileDef(TensorInfo(tensor), name) for name, tensor in assets]
 
 
 def paths_of(assets: list[list[str]], folder: str, scope: str | None) -> dict[str, str]:

@@ -21,15 +21,10 @@ __all__ = ["SavedModelBuilder", "simple_save"]
 __getattr__, __dir__ = namespace(__name__)
 
 
-class SavedModelBuilder:
-    """Writes a saved model into a folder of its own.
-
-    The folder has ``saved_model.json`` with the graphs (docs/graphs.md), and the values of variables in
-    ``variables/variables.safetensors``. What a file cannot hold, such as ``py_func``, is left out, with what needs it.
+class _SavedModelBuilder:
+    """What `SavedModelBuilder` is, with the arguments that TensorFlow's newer builder has.
 
     Raises AssertionError for a folder that has something in it.
-
-    Source: ``tf.saved_model.builder.SavedModelBuilder``.
     """
 
     def __init__(self, export_dir: Any) -> None:
@@ -43,6 +38,95 @@ class SavedModelBuilder:
         self._graphs: list[dict[str, Any]] = []
 
     def add_meta_graph_and_variables(
+        self,
+        sess: Session,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, SignatureDef] | None = None,
+        assets_list: Any = None,
+        clear_devices: bool = False,
+        init_op: Any = None,
+        train_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Saver | None = None,
+    ) -> None:
+        """Write the values of a session's variables, and take its graph along.
+
+        Args:
+            sess: the session.
+            tags: what the graph is told by.
+            signature_def_map: signatures by name.
+            assets_list: string constants that name files; these are copied into ``assets/``. What runs first is
+                given the names of the copies instead.
+            init_op: an operation that runs once the model is loaded.
+            train_op: an operation, or a tensor, that `get_train_op` of the loader gives again.
+            clear_devices, strip_default_attrs: accepted for TensorFlow's sake.
+            saver: what saves the variables, by default all.
+
+        Raises AssertionError where that was called before, and for signatures of tensors without name or type;
+        KeyError for signatures under the names of `constants`; FailedPreconditionError for a variable without a value.
+        """
+        if self._graphs:
+            raise AssertionError("Graph state including variables and assets has already been saved.")
+        _check(signature_def_map)
+        with sess.graph.as_default():
+            saver = Saver(allow_empty=True) if saver is None else saver
+            assets = copied_assets(assets_list or (), self._folder)
+            folder = os.path.join(self._folder, constants.VARIABLES_DIRECTORY)
+            os.makedirs(folder, exist_ok=True)
+            path = os.path.join(folder, constants.VARIABLES_FILENAME)
+            saver.save(sess, path, write_meta_graph=False, write_state=False)
+            self._add(tags, signature_def_map, assets, init_op, train_op, saver)
+
+    def add_meta_graph(
+        self,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, SignatureDef] | None = None,
+        assets_list: Any = None,
+        clear_devices: bool = False,
+        init_op: Any = None,
+        train_op: Any = None,
+        saver: Saver | None = None,
+    ) -> None:
+        """Take the default graph along, beside those with the values; AssertionError where there is none yet."""
+        if not self._graphs:
+            raise AssertionError("Graph state including variables and assets has not been saved yet.")
+        _check(signature_def_map)
+        saver = Saver(allow_empty=True) if saver is None else saver
+        assets = copied_assets(assets_list or (), self._folder)
+        self._add(tags, signature_def_map, assets, init_op, train_op, saver)
+
+    def _add(
+        self, tags: Sequence[str], signatures: Any, assets: list[list[str]], first: Any, train: Any, saver: Saver
+    ) -> None:
+        graph = get_default_graph()
+        names = {op.name for op in graph.get_operations()}
+        content = meta_graph_of(graph, saver._named(), only=names)
+        content["tags"] = sorted(set(tags))
+        content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
+        content["first"] = None if first is None else first.name
+        content["train"] = None if train is None else train.name
+        content["assets"] = assets
+        self._graphs.append(content)
+
+    def save(self, as_text: bool = False) -> str:
+        """Write the file of the graphs; return its path."""
+        path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
+        write_text(path, json.dumps({**FORMAT, "graphs": self._graphs}, separators=(",", ":")))
+        return path
+
+
+class SavedModelBuilder(_SavedModelBuilder):
+    """Writes a saved model into a folder of its own.
+
+    The folder has ``saved_model.json`` with the graphs (docs/graphs.md), and the values of variables in
+    ``variables/variables.safetensors``. What a file cannot hold, such as ``py_func``, is left out, with what needs it.
+
+    Raises AssertionError for a folder that has something in it.
+
+    Source: ``tf.saved_model.builder.SavedModelBuilder``.
+    """
+
+    def add_meta_graph_and_variables(  # type: ignore[override]  # TensorFlow 1's arguments
         self,
         sess: Session,
         tags: Sequence[str],
@@ -70,19 +154,12 @@ class SavedModelBuilder:
         ValueError where the graph has an operation that runs first already; FailedPreconditionError for a variable
         without a value.
         """
-        if self._graphs:
-            raise AssertionError("Graph state including variables and assets has already been saved.")
-        _check(signature_def_map)
-        with sess.graph.as_default():
-            saver = Saver(allow_empty=True) if saver is None else saver
-            first, assets = self._taken(main_op or legacy_init_op, assets_collection)
-            folder = os.path.join(self._folder, constants.VARIABLES_DIRECTORY)
-            os.makedirs(folder, exist_ok=True)
-            path = os.path.join(folder, constants.VARIABLES_FILENAME)
-            saver.save(sess, path, write_meta_graph=False, write_state=False)
-            self._add(tags, signature_def_map, assets, first, saver)
+        first = _first(sess.graph, main_op or legacy_init_op)
+        super().add_meta_graph_and_variables(
+            sess, tags, signature_def_map, assets_collection, clear_devices, first, None, strip_default_attrs, saver
+        )
 
-    def add_meta_graph(
+    def add_meta_graph(  # type: ignore[override]  # TensorFlow 1's arguments
         self,
         tags: Sequence[str],
         signature_def_map: Mapping[str, SignatureDef] | None = None,
@@ -94,46 +171,29 @@ class SavedModelBuilder:
         saver: Saver | None = None,
     ) -> None:
         """Take the default graph along, beside those with the values; AssertionError where there is none yet."""
-        if not self._graphs:
-            raise AssertionError("Graph state including variables and assets has not been saved yet.")
-        _check(signature_def_map)
-        saver = Saver(allow_empty=True) if saver is None else saver
-        first, assets = self._taken(main_op or legacy_init_op, assets_collection)
-        self._add(tags, signature_def_map, assets, first, saver)
+        first = _first(get_default_graph(), main_op or legacy_init_op)
+        super().add_meta_graph(tags, signature_def_map, assets_collection, clear_devices, first, None, saver)
 
-    def _taken(self, first: Any, assets: Any) -> tuple[Any, list[list[str]]]:
-        """Check what runs first, and copy the files; return both."""
-        for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY) if first is not None else ():
-            if get_default_graph().get_collection(key):
-                raise ValueError(f"Graph already contains one or more main ops under the collection {key}.")
-        return first, copied_assets(assets or (), self._folder)
 
-    def _add(self, tags: Sequence[str], signatures: Any, assets: list[list[str]], first: Any, saver: Saver) -> None:
-        graph = get_default_graph()
-        names = {op.name for op in graph.get_operations()}
-        content = meta_graph_of(graph, saver._named(), only=names)
-        content["tags"] = sorted(set(tags))
-        content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
-        content["first"] = None if first is None else first.name
-        content["assets"] = assets
-        self._graphs.append(content)
-
-    def save(self, as_text: bool = False) -> str:
-        """Write the file of the graphs; return its path."""
-        path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
-        write_text(path, json.dumps({**FORMAT, "graphs": self._graphs}, separators=(",", ":")))
-        return path
+def _first(graph: Any, op: Any) -> Any:
+    """Return what runs first; ValueError where the graph has such an operation already."""
+    for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY) if op is not None else ():
+        if graph.get_collection(key):
+            raise ValueError(f"Graph already contains one or more main ops under the collection {key}.")
+    return op
 
 
 def _check(signatures: Mapping[str, SignatureDef] | None) -> None:
-    """Raise AssertionError for a tensor without name or type."""
-    for signature in (signatures or {}).values():
+    """Raise AssertionError for a tensor without name or type, KeyError for a name that is not a program's."""
+    for key, signature in (signatures or {}).items():
         for info in (*signature.inputs.values(), *signature.outputs.values()):
             for what, missing in (("name", info.WhichOneof("encoding") is None), ("dtype", not info.dtype)):
                 if missing:
                     raise AssertionError(
                         f"All TensorInfo protos used in the SignatureDefs must have the {what} field set: {info}"
                     )
+        if key in (constants.INIT_OP_SIGNATURE_KEY, constants.TRAIN_OP_SIGNATURE_KEY):
+            raise KeyError(f"SignatureDef map key '{key}' is reserved for initialization and training operations.")
 
 
 def simple_save(

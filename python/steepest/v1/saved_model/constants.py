@@ -10,17 +10,22 @@ ASSETS_KEY = "saved_model_assets"
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
 MAIN_OP_KEY = "saved_model_main_op"
+TRAIN_OP_KEY = "saved_model_train_op"
+INIT_OP_SIGNATURE_KEY, TRAIN_OP_SIGNATURE_KEY = "__saved_model_init_op", "__saved_model_train_op"
 LEGACY_INIT_OP_KEY = "legacy_init_op"
 
 __all__ = [
     "ASSETS_DIRECTORY",
     "ASSETS_KEY",
+    "INIT_OP_SIGNATURE_KEY",
     "LEGACY_INIT_OP_KEY",
     "MAIN_OP_KEY",
     "SAVED_MODEL_FILENAME",
     "SAVED_MODEL_FILENAME_PB",
     "SAVED_MODEL_FILENAME_PBTXT",
     "SAVED_MODEL_SCHEMA_VERSION",
+    "TRAIN_OP_KEY",
+    "TRAIN_OP_SIGNATURE_KEY",
     "VARIABLES_DIRECTORY",
     "VARIABLES_FILENAME",
 ]

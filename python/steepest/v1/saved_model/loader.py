@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from ...base.errors import must
 from ...variables.collections import GraphKeys
 from ..graph.errors import NotFoundError
-from ..graph.graph import Graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.missing import namespace
 from ..graph.session import Session
 from ..saving.graph_writing import FORMAT
@@ -19,7 +19,7 @@ from ..saving.meta_graph import import_meta_graph
 from ..saving.meta_graph_messages import MetaGraphDef
 from ..saving.saver import Saver
 from . import constants
-from .assets import collection_of, paths_of
+from .assets import collection_of, files_of, paths_of
 from .signature_def_utils import SignatureDef
 
 __all__ = ["SavedModelLoader", "load", "maybe_saved_model_directory"]
@@ -34,6 +34,7 @@ class LoadedModel(MetaGraphDef):
         super().__init__(content)
         self.signature_def = {name: SignatureDef.of(each) for name, each in content["signatures"].items()}
         self.tags = list(content["tags"])
+        self.asset_file_def = files_of(content.get("assets", []))
         self.collection_def = {constants.ASSETS_KEY: collection_of(content.get("assets", []))}
 
     def _stored(self, name: str) -> Any:  # its files are in a form of their own
@@ -46,7 +47,31 @@ class LoadedModel(MetaGraphDef):
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """Tell whether there is a saved model in a folder. Source: ``tf.saved_model.maybe_saved_model_directory``."""
-    return os.path.exists(os.path.join(os.fsdecode(export_dir), constants.SAVED_MODEL_FILENAME))
+    return _file_in(os.fsdecode(export_dir)) is not None
+
+
+def _file_in(folder: str) -> str | None:
+    """Return the path of the file of graphs, which may be one of TensorFlow's own, or None."""
+    names = (constants.SAVED_MODEL_FILENAME, constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT)
+    paths = [os.path.join(folder, name) for name in names]
+    return next(filter(os.path.exists, paths), None)
+
+
+def get_train_op(meta_graph_def: LoadedModel, import_scope: str | None = None) -> Any:
+    """Return the operation or tensor that a graph was saved with as ``train_op``, in the default graph, or None."""
+    return _kept(meta_graph_def, "train", import_scope)
+
+
+def get_init_op(meta_graph_def: LoadedModel, import_scope: str | None = None) -> Any:
+    """Return the operation that a loaded graph begins with, in the default graph, or None."""
+    return _kept(meta_graph_def, "first", import_scope)
+
+
+def _kept(model: LoadedModel, key: str, scope: str | None) -> Any:
+    name = (model.content() or {}).get(key)
+    if name is None:
+        return None
+    return get_default_graph().as_graph_element(f"{scope}/{name}" if scope else name)
 
 
 class SavedModelLoader:
@@ -64,9 +89,11 @@ class SavedModelLoader:
 
     def __init__(self, export_dir: Any) -> None:
         self._folder = os.fsdecode(export_dir)
-        if not maybe_saved_model_directory(self._folder):
+        path = _file_in(self._folder)
+        if path is None:
             raise OSError(f"SavedModel file does not exist at: {self._folder}/{constants.SAVED_MODEL_FILENAME}")
-        path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
+        if not path.endswith(constants.SAVED_MODEL_FILENAME):
+            raise OSError(f"Cannot parse file {path}: saved models of TensorFlow's own are not read (docs/graphs.md).")
         with open(path, encoding="utf-8") as file:
             try:
                 found = json.load(file)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..graph.array_protos import TensorProto
 from ..graph.dtypes import as_dtype
 from ..graph.missing import namespace
+from ..graph.static_values import constant_value
+from ..graph.tensor_protos import make_tensor_proto
 from . import signature_constants as names
 from .utils import TensorInfo, build_tensor_info
 
@@ -31,23 +35,45 @@ class SignatureDef:
     inputs: dict[str, TensorInfo] = dataclasses.field(default_factory=dict)
     outputs: dict[str, TensorInfo] = dataclasses.field(default_factory=dict)
     method_name: str = ""
+    defaults: dict[str, TensorProto] = dataclasses.field(default_factory=dict)
 
     def described(self) -> list[Any]:
         """Return what JSON can have."""
         sides = [{name: info.described() for name, info in side.items()} for side in (self.inputs, self.outputs)]
-        return [*sides, self.method_name]
+        texts = {name: base64.b64encode(each.SerializeToString()).decode() for name, each in self.defaults.items()}
+        return [*sides, self.method_name, *([texts] if texts else [])]
 
     @classmethod
     def of(cls, described: list[Any]) -> SignatureDef:
         """Return what was described."""
-        *sides, method = described
+        *sides, method = described[:3]
         inputs, outputs = ({name: TensorInfo.of(info) for name, info in side.items()} for side in sides)
-        return cls(inputs, outputs, method)
+        texts = described[3] if len(described) > 3 else {}
+        return cls(inputs, outputs, method, {name: _proto_of(text) for name, text in texts.items()})
 
 
-def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: str | None = None) -> SignatureDef:
-    """Return a signature of what `build_tensor_info` returned. Source: ``build_signature_def``."""
-    return SignatureDef(dict(inputs or {}), dict(outputs or {}), method_name or "")
+def _proto_of(text: str) -> TensorProto:
+    return TensorProto.FromString(base64.b64decode(text))
+
+
+def build_signature_def(
+    inputs: Any = None, outputs: Any = None, method_name: str | None = None, defaults: Any = None
+) -> SignatureDef:
+    """Return a signature of what `build_tensor_info` returned; ``defaults`` are constants for inputs by name.
+
+    Raises ValueError for a default that is no constant. Source: ``build_signature_def``.
+    """
+    values = {name: _constant(name, tensor) for name, tensor in (defaults or {}).items()}
+    return SignatureDef(dict(inputs or {}), dict(outputs or {}), method_name or "", values)
+
+
+def _constant(name: str, tensor: Any) -> TensorProto:
+    if isinstance(tensor, TensorProto):
+        return tensor
+    value = constant_value(tensor)
+    if value is None:
+        raise ValueError(f"Unable to convert object {tensor!r} of default '{name}' to TensorProto: it is no constant.")
+    return make_tensor_proto(value, tensor.dtype)
 
 
 def _infos(tensors: Mapping[str, Any]) -> dict[str, TensorInfo]:

@@ -76,7 +76,7 @@ TensorInfo.CooSparse = CooSparse  # type: ignore[attr-defined]  # where TensorFl
 def build_tensor_info(tensor: Any) -> TensorInfo:
     """Return what a signature knows of a tensor; RuntimeError in eager mode. Source: ``build_tensor_info``."""
     if executing_eagerly():
-        raise RuntimeError("build_tensor_info is not supported in Eager mode.")
+        raise RuntimeError("`build_tensor_info` is not supported in Eager mode.")
     if isinstance(tensor, SparseTensor):
         parts = CooSparse(tensor.values.name, tensor.indices.name, tensor.dense_shape.name)
         number = tensor.dtype.base_dtype.as_datatype_enum
@@ -88,7 +88,7 @@ def build_tensor_info(tensor: Any) -> TensorInfo:
 def build_tensor_info_from_op(op: Operation) -> TensorInfo:
     """Return what a signature knows of an operation: its name. RuntimeError in eager mode."""
     if executing_eagerly():
-        raise RuntimeError("build_tensor_info_from_op is not supported in Eager mode.")
+        raise RuntimeError("`build_tensor_info_from_op` is not supported in Eager mode.")
     return TensorInfo(op.name)
 
 
