@@ -8,19 +8,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..autodiff.tapes import read_variables
-from ..graph.errors import InvalidArgumentError
+from ..graph.attr_values import AttrValue
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
-from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
+from ..variables.variable_spec import with_variable_specs
 from .captures import CapturingGraph
-from .forms import Form, is_tensor
-from .function_defs import FunctionDef, definition_of
+from .forms import Form
+from .function_defs import FunctionDef, attribute_of, definition_of
 from .function_graphs import FunctionGraph
-from .function_types import FunctionType, flat_arguments, kind_of
+from .function_types import FunctionType, Parameter, fitting, flat_arguments, kind_of
 from .signatures import IncompatibleInputError
 from .traces import Trace
 
@@ -55,6 +55,26 @@ class ConcreteFunction:
         self._specs = form.specs()
         self._alone = not form.named and all(isinstance(each, TensorSpec) for each in form.positional)
         self._made: tuple[Graph, list[Any], Any] | None = None
+        self._attributes: dict[str, AttrValue] = {}
+
+    @classmethod
+    def from_func_graph(
+        cls, graph: FunctionGraph, function_type: Any = None, attrs: Any = None, **accepted: Any
+    ) -> ConcreteFunction:
+        """Return the function of a graph that is made: of its inputs, to its outputs. It is called in eager mode.
+
+        Raises ValueError for attributes that are no numbers, truth values or texts, nor lists of these.
+        """
+        del accepted
+        trace, name = Trace.of(graph), graph.name or "function"
+        names = [Parameter(str(spec.name), Parameter.POSITIONAL_OR_KEYWORD, False, None) for spec in trace.form.specs()]
+
+        def call(*given: Any) -> Any:
+            raise RuntimeError(f"{name}: a function of a graph must be called in eager mode, got {len(given)} nodes")
+
+        made = cls(name, trace.form, call, lambda _: trace, function_type or inspect.Signature(names))
+        made._attributes = {key: attribute_of(key, value) for key, value in (attrs or {}).items()}
+        return made
 
     @property
     def name(self) -> bytes:
@@ -64,7 +84,8 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, with specs for tensors, and those that are given by keyword alone."""
-        return self._form.positional, self._form.named
+        positional, named = with_variable_specs((self._form.positional, self._form.named))
+        return positional, named
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives for arguments like those that it was made for, or for their tensors alone.
@@ -94,7 +115,7 @@ class ConcreteFunction:
     def _given(self, values: Sequence[Any]) -> Any:
         """Return what the function gives for its tensors."""
         tensors = [
-            self._fitting(k, value, spec) for k, (value, spec) in enumerate(zip(values, self._specs, strict=True))
+            fitting(self._name, k, value, spec) for k, (value, spec) in enumerate(zip(values, self._specs, strict=True))
         ]
         if executing_eagerly() and (trace := self._own_trace) is not None:
             return trace.run(tensors)
@@ -118,29 +139,6 @@ class ConcreteFunction:
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return the type as a text: on lines of their own with ``verbose``, else as Python writes signatures."""
         return repr(self.function_type) if verbose else str(self.function_type)
-
-    def _fitting(self, position: int, value: Any, spec: TensorSpec) -> Any:
-        try:
-            tensor = convert_to_tensor(value) if is_tensor(value) else convert_to_tensor(value, spec.dtype)
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._name}, the "
-                f"{position}-th input ({value!s:.80}) was not a Tensor."
-            ) from error
-        if tensor.dtype.base_dtype != spec.dtype:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"cannot compute {self.name.decode()} as input #{position} was expected to be a {spec.dtype.name} "
-                f"tensor but is a {tensor.dtype.base_dtype.name} tensor",
-            )
-        if not executing_eagerly() and not spec.shape.is_compatible_with(tensor.get_shape()):
-            raise IncompatibleInputError(
-                f"{self.name.decode()}: argument '{spec.name}' has the shape {spec.shape}, with which the shape "
-                f"{tensor.get_shape()} is not compatible: Can not cast "
-                f"{TensorSpec(tensor.get_shape(), tensor.dtype)!r} to {kind_of(spec)!r}"
-            )
-        return tensor
 
     @functools.cached_property
     def _own_trace(self) -> Trace | None:
@@ -235,7 +233,10 @@ class ConcreteFunction:
         within = {node.op for node in given}
         made = [op for op in self.graph.get_operations() if op not in within]
         results = [node._tensor() for node in self.outputs]
-        return definition_of(self.name.decode(), "", given, made, results, (), {})
+        definition = definition_of(self.name.decode(), "", given, made, results, (), {})
+        for name, value in self._attributes.items():
+            definition.attr[name].CopyFrom(value)
+        return definition
 
     @property
     def structured_outputs(self) -> Any:

@@ -11,9 +11,10 @@ from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.effects import in_order
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Operation
 from ..ops.array_ops import identity
 from ..ops.loop_ops import leaves, rebuilt
+from .function_bodies import reads
 
 __all__ = ["AutomaticControlDependencies", "automatic_control_dependencies"]
 
@@ -21,13 +22,15 @@ __all__ = ["AutomaticControlDependencies", "automatic_control_dependencies"]
 class AutomaticControlDependencies:
     """Gives the operations made inside ``with`` control dependencies: reads and writes of variables keep their order.
 
-    What is marked as returned is there once all effects of the block are done.
+    What is marked as returned is there once all effects of the block are done. ``ops_which_must_run`` are, after the
+    block, the operations of it that have a state or an effect.
 
     Source: ``tensorflow.python.framework.auto_control_deps.AutomaticControlDependencies``.
     """
 
     def __init__(self) -> None:
         self._returned: list[Node] = []
+        self.ops_which_must_run: set[Operation] = set()
 
     def mark_as_return(self, tensor: Any) -> Any:
         """Return the tensor that is to be taken from the block in place of another."""
@@ -52,6 +55,7 @@ class AutomaticControlDependencies:
             raise RuntimeError("Graph changed while trying to add control dependencies.")
         marked = {tensor.op for tensor in self._returned}
         made = [op for op in self._graph.get_operations()[self._before :] if op not in marked]
+        self.ops_which_must_run.update(op for op in made if op.op_def.is_stateful or reads([op]))
         last = in_order(made, self._graph._context.branch)
         if last is not None:
             for op in marked:

@@ -26,6 +26,7 @@ __all__ = [
     "awaiting",
     "call_operation",
     "inlined",
+    "reads",
     "taken_in",
     "word",
 ]
@@ -92,7 +93,7 @@ def call_operation(
     """
     graph = get_default_graph()
     last = in_order(made, graph._context.branch)
-    if kind == "PartitionedCall" and (last is not None or _reads(made)):
+    if kind == "PartitionedCall" and (last is not None or reads(made)):
         kind = f"Stateful{kind}"
     operation = Operation(
         graph,
@@ -108,7 +109,8 @@ def call_operation(
     return operation
 
 
-def _reads(made: Sequence[Operation]) -> bool:
+def reads(made: Sequence[Operation]) -> bool:
+    """Tell whether operations read variables."""
     return any(tensor.op.type == "VariableV2" for op in made for tensor in op.operands)
 
 

@@ -11,7 +11,7 @@ from ..graph.graph_def import FunctionDef, node_def_of
 from ..graph.node import Operation, Tensor
 from ..graph.op_defs import ArgDef, OpDef
 
-__all__ = ["FunctionDef", "definition_of", "graph_to_function_def", "stateful_among"]
+__all__ = ["FunctionDef", "attribute_of", "definition_of", "graph_to_function_def", "stateful_among"]
 
 
 def definition_of(
@@ -61,6 +61,22 @@ def _attribute(value: Any) -> AttrValue:
     if isinstance(value, str):
         return AttrValue(s=value.encode())
     raise TypeError(f"an attribute of a function must be a number, a truth value or a text, got {value!r:.80}")
+
+
+def attribute_of(name: str, value: Any) -> AttrValue:
+    """Return the attribute of a function for a value, or a list of values. Raises ValueError for what is none."""
+    if isinstance(value, AttrValue):
+        return value
+    made = AttrValue()
+    try:
+        for each in value if isinstance(value, list) else ():
+            part = _attribute(each)
+            getattr(made.list, str(part.WhichOneof("value"))).append(part.content)
+        return made if isinstance(value, list) else _attribute(value)
+    except TypeError:
+        raise ValueError(
+            f"Attribute {name} must be bool, int, float, string, list, or AttrValue. Got {type(value)}."
+        ) from None
 
 
 def graph_to_function_def(

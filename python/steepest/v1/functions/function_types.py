@@ -11,13 +11,15 @@ import numpy as np
 
 from ...ops.dispatch import Operand
 from ..graph.composites import is_composite, parts_of
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .forms import Form, Parts, is_tensor
 from .signatures import IncompatibleInputError
 
-__all__ = ["FunctionType", "Kind", "Parameter", "flat_arguments", "kind_of", "sanitized"]
+__all__ = ["FunctionType", "Kind", "Parameter", "fitting", "flat_arguments", "kind_of", "sanitized"]
 
 
 def sanitized(kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,3 +239,32 @@ def flat_arguments(
                 f"{type(value).__name__} ({value})."
             )
     return given
+
+
+def fitting(name: str, position: int, value: Any, spec: TensorSpec) -> Any:
+    """Return the tensor of a value that a function of this name is given.
+
+    Raises ValueError for what is none, InvalidArgumentError for one of another type, and in graph mode
+    IncompatibleInputError for one of another shape.
+    """
+    try:
+        tensor = convert_to_tensor(value) if is_tensor(value) else convert_to_tensor(value, spec.dtype)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {name}, the "
+            f"{position}-th input ({value!s:.80}) was not a Tensor."
+        ) from error
+    if tensor.dtype.base_dtype != spec.dtype:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"cannot compute __inference_{name} as input #{position} was expected to be a {spec.dtype.name} "
+            f"tensor but is a {tensor.dtype.base_dtype.name} tensor",
+        )
+    if not executing_eagerly() and not spec.shape.is_compatible_with(tensor.get_shape()):
+        raise IncompatibleInputError(
+            f"__inference_{name}: argument '{spec.name}' has the shape {spec.shape}, with which the shape "
+            f"{tensor.get_shape()} is not compatible: Can not cast "
+            f"{TensorSpec(tensor.get_shape(), tensor.dtype)!r} to {kind_of(spec)!r}"
+        )
+    return tensor

@@ -6,10 +6,13 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..graph.node import Node
 from ..graph.shapes import as_shape, compatible
+from ..ops.array_ops import identity
 from ..ops.loop_ops import leaves
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.type_specs import SparseTensorSpec, TensorSpec
+from ..variables.variable_spec import VariableSpec
 
 __all__ = ["IncompatibleInputError", "arguments_of", "checked"]
 
@@ -25,6 +28,8 @@ def checked(signature: Any) -> Any:
     if not isinstance(signature, (list, tuple)):
         raise TypeError(f"input_signature must be either a tuple or a list, got {type(signature).__name__}.")
     for spec in leaves(list(signature)):
+        if isinstance(spec, VariableSpec):
+            raise TypeError(f"input_signature doesn't support VariableSpec, got {spec!r}")
         if not isinstance(spec, (TensorSpec, SparseTensorSpec)):
             raise TypeError(
                 f"Invalid input_signature {signature!r}; input_signature must be a possibly nested sequence of "
@@ -103,4 +108,7 @@ def _tensor(value: Any, spec: TensorSpec, refused: Callable[[str], Exception]) -
         raise refused(told) from error
     if tensor.dtype.base_dtype != dtype or not compatible(as_shape(tensor.get_shape()), as_shape(spec.shape)):
         raise refused("Python inputs incompatible with input_signature")
+    if isinstance(tensor, Node) and spec.shape.ndims is not None and tensor.get_shape().ndims is None:
+        tensor = identity(tensor)  # the body may take the shape of the signature for granted
+        tensor.set_shape(spec.shape)
     return tensor

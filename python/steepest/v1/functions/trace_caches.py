@@ -50,6 +50,7 @@ class Kept:
         self.calls = 0
         self._forms: dict[Any, Form] = {}
         self._traces: dict[Any, Trace | None] = {}
+        self._failures: dict[Any, Exception] = {}
         self._plain: dict[Any, Trace] = {}
         self._shapes: dict[Any, list[Any]] = {}
         self._lock = threading.RLock()
@@ -84,7 +85,13 @@ class Kept:
                 except Exception as error:
                     get_logger().debug("a function is called with values, as no graph can be made of it: %s", error)
                     self._traces[key] = None
+                    if type(error) in (TypeError, ValueError):  # others tell that the function needs values
+                        self._failures[key] = error.with_traceback(None)
             return self._traces[key]
+
+    def failure(self, form: Form) -> Exception | None:
+        """Return why no body could be made for arguments, where that is not that the function needs values."""
+        return self._failures.get(key_of(form))
 
     def known(self, key: Any) -> Trace | None:
         """Return the trace that was noted for what `plain_key` gives."""

@@ -10,6 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..autodiff.body_tapes import body_recorded
+from ..graph.errors import OpError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
@@ -192,8 +193,13 @@ class Function(FunctionInternals):
                 self._kept.note(plain, trace)
             return trace.run(tensors)
         recorded = self._recorded(leaves([positional, named])) if self._asks_for_gradients else nullcontext()
-        with self._kept.variables.in_force(key_of([positional, named])), recorded:
-            return self._body(positional, named)
+        try:
+            with self._kept.variables.in_force(key_of([positional, named])), recorded:
+                return self._body(positional, named)
+        except OpError as error:
+            if (failure := self._kept.failure(form)) is not None:  # what fails in a graph, too, fails as it does there
+                raise failure from error
+            raise
 
     def _count(self, traced: bool) -> None:
         """Count a call, for the warning where many of them make a body."""

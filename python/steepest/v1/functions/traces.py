@@ -13,7 +13,9 @@ from ..graph.session import Session
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
+from ..ops.type_specs import TensorSpec
 from ..variables.handles import as_handle
+from ..variables.variable_spec import with_variable_specs
 from .captures import VariableHolder, evaluated
 from .forms import Form
 from .function_graphs import FunctionGraph
@@ -69,16 +71,30 @@ class Trace:
             self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
             for node, spec in zip(self.inputs, form.specs(), strict=True):
                 node.op._attributes["_user_specified_name"] = str(spec.name).encode()
-            self.results, self._operation = make(*form.filled(self.inputs))
+            self.results, operation = make(*form.filled(self.inputs))
         graph._arguments = {id(leaf) for leaf in form.leaves()}
         graph.inputs = [*self.inputs, *graph.internal_captures, *graph.deferred_internal_captures]
         graph.structured_outputs = self.results
-        graph.structured_input_signature = form.positional, form.named
-        graph.control_outputs = list(self._operation.control_inputs)
+        graph.structured_input_signature = with_variable_specs((form.positional, form.named))
+        graph.control_outputs = list(operation.control_inputs)
         graph.outputs = [leaf for leaf in leaves(self.results) if leaf is not None]
+        self._operation: Operation | None = operation
         self.makes_variables = bool(held.variables)
         self._session = Session(graph=graph)
         self._plans: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, graph: FunctionGraph) -> Trace:
+        """Return the one of a graph whose nodes are made, and of which ``inputs`` and ``outputs`` are known."""
+        made = cls.__new__(cls)
+        captured = {*graph.internal_captures, *graph.deferred_internal_captures}
+        made.graph, made.inputs = graph, [node for node in graph.inputs if node not in captured]
+        specs = [TensorSpec(node.get_shape(), node.dtype.base_dtype, node.op.name) for node in made.inputs]
+        made.form = Form(tuple(specs), {})
+        made.results = graph.outputs if graph.structured_outputs is None else graph.structured_outputs
+        made._operation = next(iter(graph.control_outputs), None)
+        made.makes_variables, made._session, made._plans = False, Session(graph=graph), {}
+        return made
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Return the results for tensors: eager ones, recorded where a tape records."""

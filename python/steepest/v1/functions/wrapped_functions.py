@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,12 +14,14 @@ from ..graph.session import Session
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
+from ..ops.type_specs import TensorSpec
 from ..variables.eager_variable import EagerVariable, eager_variable
 from ..variables.variable_creators import resource_creator_scope, variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
 from .captures import CapturingGraph, VariableHolder, evaluated
 from .forms import Form, form_of
 from .function_bodies import word
+from .signatures import IncompatibleInputError
 from .traced_functions import defun
 
 __all__ = ["VariableHolder", "WrappedFunction", "WrappedGraph", "wrap_function"]
@@ -66,9 +69,10 @@ class WrappedGraph:
     def wrap_function(self, fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
         """Return what `wrap_function` does, made in this graph."""
         form = form_of(inspect.signature(fn), list(signature), {})[0]
+        names = [leaf.name for leaf in leaves(list(signature)) if isinstance(leaf, TensorSpec)]
         create = self._variable_holder.create
         with self.graph.as_default(), variable_creator_scope(create), resource_creator_scope(create):
-            function = WrappedFunction(fn, form, self)
+            function = WrappedFunction(fn, form, self, names)
             self._begin()
         self.functions[name or word(fn)] = function
         return function
@@ -96,8 +100,9 @@ class WrappedGraph:
 class WrappedFunction:
     """What `wrap_function` returns in eager mode: takes tensors, one after another, and gives eager ones."""
 
-    def __init__(self, fn: Callable[..., Any], form: Form, owner: WrappedGraph) -> None:
-        self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
+    def __init__(self, fn: Callable[..., Any], form: Form, owner: WrappedGraph, names: Sequence[str | None]) -> None:
+        places = itertools.zip_longest(form.specs(), names)
+        self.inputs = [placeholder(spec.dtype, spec.shape, name=name) for spec, name in places]
         positional, named = form.filled(self.inputs)
         results = fn(*positional, **named)
         self.structured_outputs = rebuilt(results, [_node(leaf) for leaf in leaves(results)])
@@ -147,9 +152,12 @@ class WrappedFunction:
 
     def __call__(self, *args: Any) -> Any:
         """Return the results for tensors. TypeError for another number of them than it takes."""
-        given = leaves(list(args))
+        given = list(args) if len(args) == len(self.inputs) else leaves(list(args))
         if len(given) != len(self.inputs):
-            raise TypeError(f"wrap_function: must be called with {len(self.inputs)} tensors, got {len(given)}")
+            raise IncompatibleInputError(
+                f"wrap_function: must be called with {len(self.inputs)} tensors, got {len(given)}. Signature specifies "
+                f"{len(self.inputs)} arguments, got: {len(given)}."
+            )
         fed = [convert_to_tensor(value, node.dtype) for value, node in zip(given, self.inputs, strict=True)]
         nodes = leaves(self.structured_outputs)
         values = iter(self._owner.run([leaf for leaf in nodes if leaf is not None], self.inputs, fed, self._plans))

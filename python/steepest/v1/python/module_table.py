@@ -163,7 +163,7 @@ _MODULES: dict[str, str] = {
     "ops optim.training_ops": "gen_training_ops",
     "ops variables.raw_variables": "gen_state_ops state_ops",
     "ops variables.resource_ops": "gen_resource_variable_ops resource_variable_ops",
-    "ops variables.resource_variable": "resource_variable_ops",
+    "ops variables.resource_variable variables.variable_spec": "resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
     "training saving.trackable saving.data_structures saving.checkpoint python.trackable_names": (
@@ -221,7 +221,7 @@ _MODULES: dict[str, str] = {
     "eager python.variable_watching": "tape",
     "ops autodiff.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",
-    "eager functions.traced_functions": "def_function function",
+    "eager functions.traced_functions functions.concrete_functions": "def_function function",
     "eager functions.wrapped_functions saving.graph_def_functions saving.graph_lifting": "lift_to_graph wrap_function",
     "eager python.eager_test test": "test",
     "eager contrib.eager autodiff.tapes": "backprop",
