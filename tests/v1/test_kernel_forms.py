@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import context
 from steepest.v1.python.framework import ops, tensor_util
-from steepest.v1.python.ops import bincount_ops, math_ops, nn_impl, nn_ops
+from steepest.v1.python.ops import bincount_ops, gen_array_ops, math_ops, nn_impl, nn_ops
 
 import steepest.v1 as tf
 
@@ -230,3 +230,20 @@ def test_positions_of_the_largest_are_of_the_type_that_is_asked_for() -> None:
         assert found.dtype == dtype
         with tf.Session() as session:
             assert session.run(found).tolist() == [[1, 2]]
+
+
+def test_different_parts_stand_along_an_axis_that_a_run_tells() -> None:
+    matrix, axis = np.array([[1, 0, 0], [1, 0, 0], [2, 0, 0]]), tf.placeholder(tf.int32)
+    parts, places = gen_array_ops.unique_v2(matrix, axis=axis)
+    assert (parts.shape.as_list(), places.shape.as_list()) == ([None, None], [None])
+    with tf.Session() as session:
+        assert session.run(parts, {axis: [1]}).tolist() == [[1, 0], [1, 0], [2, 0]]
+        assert session.run(places, {axis: [0]}).tolist() == [0, 0, 1]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="larger than 1 elements"):
+            session.run(parts, {axis: [0, 1]})
+    with pytest.raises(ValueError, match="axis expects a 1D vector"):
+        gen_array_ops.unique_v2(matrix, axis=[[0]])
+    with pytest.raises(ValueError, match="Shape must be rank 2 but is rank 1"):
+        tf.pad([[1, 2]], [1, 2])
+    with pytest.raises(ValueError, match="Dimension must be 2 but is 1"):
+        tf.pad([[1, 2]], [[1], [2]])

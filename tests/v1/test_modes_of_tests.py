@@ -106,3 +106,30 @@ def test_values_of_sparse_tensors_and_slices_hold_arrays_in_eager_mode():
     assert isinstance(found["sparse"], tf.SparseTensorValue)
     assert [part.tolist() for part in found["sparse"]] == [[[0, 1]], [2.0], [2, 2]]
     assert (found["slices"].values.tolist(), found["slices"].dense_shape) == ([3.0], None)
+
+
+def test_a_session_is_shared_by_tensors_evaluated_before():
+    one = case()
+    one.setUp()
+    assert one.evaluate(tf.constant(3)) == 3
+    with one.cached_session() as session:
+        assert session.run(tf.constant(4)) == 4
+    one.tearDown()
+
+
+def test_names_say_which_tests_stay_in_graphs_and_inherited_ones_do_not():
+    modes = []
+
+    class Above(tf.test.TestCase):
+        def test_mode(self):
+            modes.append(tf.executing_eagerly())
+
+    @test_util.run_all_in_graph_and_eager_modes
+    class Below(Above):
+        def testSkipEagerMode(self):
+            modes.append(tf.executing_eagerly())
+
+    Below("test_mode").debug()
+    Below("testSkipEagerMode").debug()
+    assert sorted(modes[:2]) == [False, True]
+    assert modes[2:] == [False]

@@ -190,3 +190,81 @@ def test_lists_of_gradients_arrive_at_lists():
         assert session.run(tf.gradients(pushed, [first, second], grad_ys=arriving)) == [10.0, 21.0]
         # Of gradients for more elements the last ones are those of the list.
         assert session.run(tf.gradients(filled([first], []), first, grad_ys=arriving)) == [7.0]
+
+
+def test_lengths_of_elements_that_were_not_written_are_guessed():
+    with tf.Graph().as_default():
+        held = list_ops.tensor_list_reserve(None, 3, tf.float32)
+        one = list_ops.tensor_list_set_item(held, 1, [[2.0, 3.0], [4.0, 5.0]])
+        alike = gen_list_ops.tensor_list_concat(one, tf.float32)
+        told = gen_list_ops.tensor_list_concat_v2(one, [-1, 2], [1, 7, 3], tf.float32)
+        values = run([list_ops.tensor_list_concat(one, tf.float32), alike.lengths, *told])
+    assert values[0].tolist() == [[0, 0]] * 2 + [[2, 3], [4, 5]] + [[0, 0]] * 2
+    assert values[1].tolist() == [2, 2, 2]
+    assert values[2].tolist() == [[0, 0]] + [[2, 3], [4, 5]] + [[0, 0]] * 3
+    assert values[3].tolist() == [1, 2, 3]
+    with context.eager_mode():
+        held = list_ops.tensor_list_from_tensor([[1.0], [2.0]], [1])
+        whole, lengths = gen_list_ops.tensor_list_concat(held, tf.float32)
+        assert (whole.numpy().tolist(), lengths.numpy().tolist()) == ([1.0, 2.0], [1, 1])
+
+
+def test_shapes_and_types_of_lists_are_refused_when_they_are_known():
+    with tf.Graph().as_default():
+        held = list_ops.tensor_list_from_tensor([1.0, 2.0], [])
+        lists = tf.stack([held, held])
+        ints = tf.stack([list_ops.tensor_list_from_tensor([1], [])] * 2)
+        vectors = tf.stack([list_ops.tensor_list_from_tensor([[1.0]], [1])] * 2)
+        wrong = {
+            "at most rank 1 but is rank 2": lambda: list_ops.empty_tensor_list([[1]], tf.float32),
+            "rank 0 but is rank 1": lambda: list_ops.tensor_list_resize(held, [1, 2]),
+            "rank 0 but is rank 2: num": lambda: gen_list_ops.TensorListScatterV2(
+                tensor=[2], indices=[0], element_shape=[], num_elements=np.zeros([3, 0])
+            ),
+            "equal rank, but are 1 and 0": lambda: list_ops.tensor_list_split([1.0], [], [1]),
+            "equal rank, but are 0 and 1": lambda: list_ops.tensor_list_concat_lists(lists, vectors, tf.float32),
+            "input_b.type != element_dtype: int32 vs. float": lambda: list_ops.tensor_list_concat_lists(
+                lists, ints, tf.float32
+            ),
+            "List has type float but trying to push element with type int32": lambda: (
+                list_ops.tensor_list_push_back_batch(lists, [3, 4])
+            ),
+        }
+        for words, make in wrong.items():
+            with pytest.raises(ValueError, match=words):
+                make()
+        sizes = tf.placeholder(tf.int32)
+        assert list_ops._build_element_shape([None, 5, sizes])[1:] == [5, sizes]
+
+
+def test_runs_refuse_what_only_they_know_of_lists():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes, other = tf.placeholder(tf.int32), tf.placeholder(tf.int32)
+        held = list_ops.tensor_list_from_tensor([1.0, 2.0], [])
+        reserved = [list_ops.tensor_list_reserve(each, 3, tf.float32) for each in (sizes, other)]
+        lists = tf.stack([held, held])
+        wrong = {
+            "incompatible element shapes. One is .* and the other is": (tf.add_n(reserved), [], [2]),
+            "num_elements to reserve must be a tensor size 1": (
+                list_ops.tensor_list_reserve([], sizes, tf.float32),
+                [1, 2],
+                0,
+            ),
+            "must be a non negative number, but got -1": (list_ops.tensor_list_reserve([], sizes, tf.float32), -1, 0),
+            "at least of rank 1, but saw": (list_ops.tensor_list_split([1.0], sizes, [1]), [], 0),
+            "is not compatible with element_shape": (list_ops.tensor_list_split([[1.0]], sizes, [1]), [1], 0),
+            "size must be a scalar": (list_ops.tensor_list_resize(held, sizes), [1], 0),
+            "must be at most rank 1": (list_ops.empty_tensor_list(sizes, tf.float32), [[1]], 0),
+            "incompatible shape to a list at index 0": (
+                list_ops.tensor_list_push_back_batch(lists, [[3.0], [4.0]]),
+                0,
+                0,
+            ),
+        }
+        for words, (fetch, first, second) in wrong.items():
+            with pytest.raises(REFUSED, match=words):
+                session.run(list_ops.tensor_list_length(tf.identity(fetch)), {sizes: first, other: second})
+    with context.eager_mode():
+        ints, floats = (list_ops.tensor_list_from_tensor(rows, []) for rows in ([1], [1.0]))
+        with pytest.raises(REFUSED, match=r"input_b\[0\].dtype != element_dtype"):
+            list_ops.tensor_list_concat_lists(floats, ints, tf.float32)

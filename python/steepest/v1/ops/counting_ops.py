@@ -217,7 +217,10 @@ def unique_with_counts_v2(x: Any, axis: Any, out_idx: Any = "int32", name: str |
 
 def _one_axis(axis: Any, rank: int) -> int:
     """Return the axis, from 0, that a vector of at most one names. Raises ValueError for others."""
-    named = np.ravel([] if axis is None else constant_value(axis))
+    given = [] if axis is None else constant_value(axis)
+    if np.ndim(given) != 1:
+        raise ValueError("axis expects a 1D vector.")
+    named = np.ravel(given)
     if named.size > 1:
         raise ValueError("axis does not support input tensors larger than 1 elements")
     if named.size and not -rank <= named[0] < rank:
@@ -229,14 +232,18 @@ def _one_axis(axis: Any, rank: int) -> int:
 
 def _different(op_type: str, count: int, x: Any, axis: Any, out_idx: Any, name: str | None) -> Any:
     index_dtype = as_dtype(out_idx)
+    unknown = isinstance(axis, Node) and constant_value(axis) is None
 
-    def compute(values: Any) -> Any:
-        if axis is None and np.ndim(values) != 1:
+    def compute(values: Any, *given: Any) -> Any:
+        along = array_of(given[0]) if given else axis
+        if along is None and np.ndim(values) != 1:
             raise ValueError("unique expects a 1D vector.")
-        different, positions, counts = _unique(values, _one_axis(axis, np.ndim(values)))
+        different, positions, counts = _unique(values, _one_axis(along, np.ndim(values)))
         return (different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype))[:count]
 
-    def shape_fn(known: Any) -> Any:
+    def shape_fn(known: Any, *_: Any) -> Any:
+        if unknown:
+            return [None if known is None else (None,) * len(known), (None,), (None,)][:count]
         if known is None:
             return [None, (None,), (None,)][:count] if axis is not None else [(None,), None, (None,)][:count]
         along = _one_axis(axis, len(known))
@@ -248,10 +255,11 @@ def _different(op_type: str, count: int, x: Any, axis: Any, out_idx: Any, name: 
     return call(
         op_type,
         compute,
-        (tensor,),
+        (tensor, axis) if unknown else (tensor,),
         name=name,
         shape=shape_fn,
         dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype][:count],
         outputs=count,
+        same=False,
         differentiable=False,
     )

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...ops.tensor import Tensor as EagerTensor
-from ..graph.build import call
+from ..graph.build import call, convert
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, merge
 from ..graph.static_values import constant_value
@@ -20,6 +21,7 @@ from .tensor_lists import TensorList, boxed, held_by
 __all__ = [
     "as_sizes",
     "build_element_shape",
+    "held_of_parts",
     "known_shape",
     "list_call",
     "of_eager_mode",
@@ -33,6 +35,10 @@ def build_element_shape(shape: Any) -> Any:
     """Return a shape as the operations take it: a tensor, or sizes that are -1 where they are not known."""
     if isinstance(shape, Node) or hasattr(shape, "numpy"):
         return shape
+    if isinstance(shape, (list, tuple)) and any(isinstance(size, (Node, list, tuple)) for size in shape):
+        return [-1 if size is None else size for size in shape]
+    if isinstance(shape, (list, tuple, np.ndarray)) and np.ndim(shape) == 1:
+        shape = [None if size == -1 else size for size in shape]
     sizes = shape if shape is None or (np.ndim(shape) == 0 and shape == -1) else TensorShape(shape)
     if sizes is None or isinstance(sizes, int) or sizes.ndims is None:
         return np.int32(-1)
@@ -41,11 +47,17 @@ def build_element_shape(shape: Any) -> Any:
 
 def as_sizes(sizes: Any) -> Shape:
     array = array_of(sizes)
+    if array.ndim > 1:
+        raise InvalidArgumentError(None, None, f"Shape must be at most rank 1 but is rank {array.ndim}")
     return tuple(None if size < 0 else int(size) for size in array.tolist()) if array.ndim else None
 
 
 def known_shape(sizes: Any) -> Shape:
     """Return what is known of a shape before a session runs."""
+    if isinstance(sizes, list) and not executing_eagerly():
+        sizes = convert(sizes)
+    if isinstance(sizes, Tensor) and sizes._shape is not None and len(sizes._shape) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(sizes._shape)}")
     value = constant_value(sizes) if isinstance(sizes, Node) else sizes
     return None if value is None else as_sizes(value)
 
@@ -54,6 +66,13 @@ def shape_of_elements(handle: Any) -> Shape:
     """Return what the graph knows of the shape of a list's elements."""
     shape: Shape = handle.op._attributes.get("element_shape") if isinstance(handle, Node) else None
     return shape
+
+
+def held_of_parts(handle: Any, key: str) -> Any:
+    """Return what the graph knows of the lists of a tensor: ``element_shape`` or ``element_dtype``."""
+    parts = [each for each in handle.op.inputs if each.dtype == handle.dtype] if handle.op.type == "Pack" else [handle]
+    found = [each.op._attributes.get(key) for each in parts]
+    return found[0] if found else None
 
 
 def of_eager_mode(result: Any) -> Any:
@@ -68,11 +87,21 @@ def _are_lists(result: Any) -> bool:
     return plain and isinstance(result.flat[0], TensorList)
 
 
-def list_call(op_type: str, function: Callable[..., Any], inputs: Sequence[Any], name: str | None, shape: Shape) -> Any:
+def list_call(
+    op_type: str,
+    function: Callable[..., Any],
+    inputs: Sequence[Any],
+    name: str | None,
+    shape: Shape,
+    element_dtype: Any = None,
+) -> Any:
     """Return the list that ``function(*inputs)`` will be."""
     if executing_eagerly():
         return of_eager_mode(function(*map(held_by, inputs)))
-    options: dict[str, Any] = {"attributes": {"element_shape": shape}, "same": False}
+    if element_dtype is None and inputs and isinstance(inputs[0], Tensor):
+        element_dtype = inputs[0].op._attributes.get("element_dtype") if inputs[0].dtype.name == "variant" else None
+    kept = {} if element_dtype is None else {"element_dtype": element_dtype}
+    options: dict[str, Any] = {"attributes": {"element_shape": shape, **kept}, "same": False}
     return call(op_type, function, inputs, name=name, shape=(), dtype="variant", **options)
 
 

@@ -63,7 +63,7 @@ def empty_tensor_list(
     def make(shape: Any) -> TensorList:
         return TensorList([], dtype.dtype, as_sizes(shape), limit)
 
-    return list_call("EmptyTensorList", make, (sizes,), name, known_shape(sizes))
+    return list_call("EmptyTensorList", make, (sizes,), name, known_shape(sizes), dtype)
 
 
 def tensor_list_reserve(element_shape: Any, num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
@@ -71,9 +71,15 @@ def tensor_list_reserve(element_shape: Any, num_elements: Any, element_dtype: An
     dtype, sizes = as_dtype(element_dtype), build_element_shape(element_shape)
 
     def make(shape: Any, count: Any) -> TensorList:
-        return TensorList([None] * int(array_of(count)), dtype.dtype, as_sizes(shape))
+        number = array_of(count)
+        told = "The num_elements to reserve must be a"
+        if number.size != 1:
+            raise InvalidArgumentError(None, None, f"{told} tensor size 1, but got {list(number.shape)}")
+        if (elements := int(number.item())) < 0:
+            raise InvalidArgumentError(None, None, f"{told} non negative number, but got {elements}")
+        return TensorList([None] * elements, dtype.dtype, as_sizes(shape))
 
-    return list_call("TensorListReserve", make, (sizes, num_elements), name, known_shape(sizes))
+    return list_call("TensorListReserve", make, (sizes, num_elements), name, known_shape(sizes), dtype)
 
 
 def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: str | None = None) -> Any:
@@ -85,7 +91,7 @@ def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: str | None = 
         held = TensorList([], dtype.dtype, as_sizes(shape))
         return held.scattered(values, range(np.shape(values)[0]))
 
-    return list_call("TensorListFromTensor", make, (rows, sizes), name, known_shape(sizes))
+    return list_call("TensorListFromTensor", make, (rows, sizes), name, known_shape(sizes), dtype)
 
 
 def tensor_list_push_back(input_handle: Any, tensor: Any, name: str | None = None) -> Any:
@@ -193,7 +199,7 @@ def tensor_list_scatter(
         return empty.scattered(values, where)
 
     if input_handle is None:
-        return list_call("TensorListScatterV2", scattered, (rows, indices, sizes), name, known_shape(sizes))
+        return list_call("TensorListScatterV2", scattered, (rows, indices, sizes), name, known_shape(sizes), dtype)
 
     def into(held: TensorList, values: Any, wanted: Any) -> TensorList:
         return held.scattered(values, array_of(wanted).tolist())
@@ -231,7 +237,7 @@ def tensor_list_concat(
 
     def joined(held: TensorList, given: Any) -> Any:
         held.check_read(dtype)
-        return held.joined(as_sizes(given))
+        return held.joined(as_sizes(given))[0]
 
     return tensor_call("TensorListConcatV2", joined, (input_handle, sizes), name, shape, element_dtype)
 
@@ -244,7 +250,10 @@ def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: str |
     def pieces(values: Any, shape: Any, parts: Any) -> TensorList:
         return split_rows(values, array_of(parts), dtype.dtype, as_sizes(shape))
 
-    return list_call("TensorListSplit", pieces, (rows, sizes, lengths), name, known_shape(sizes))
+    shape = known_shape(sizes)
+    if shape is not None and rows.shape.ndims not in (None, len(shape)) and not executing_eagerly():
+        raise ValueError(f"Shapes must be equal rank, but are {rows.shape.ndims} and {len(shape)}")
+    return list_call("TensorListSplit", pieces, (rows, sizes, lengths), name, shape, dtype)
 
 
 def tensor_list_length(input_handle: Any, name: str | None = None) -> Any:
@@ -260,8 +269,13 @@ def tensor_list_resize(input_handle: Any, size: Any, name: str | None = None) ->
     """Return the list cut off, or with elements that are not written yet."""
 
     def resized(held: TensorList, count: Any) -> TensorList:
-        return held.resized(int(array_of(count)))
+        number = array_of(count)
+        if number.ndim:
+            raise InvalidArgumentError(None, None, "size must be a scalar")
+        return held.resized(int(number))
 
+    if not executing_eagerly() and (known := convert(size)._shape):
+        raise ValueError(f"Shape must be rank 0 but is rank {len(known)}")
     return list_call("TensorListResize", resized, (input_handle, size), name, shape_of_elements(input_handle))
 
 

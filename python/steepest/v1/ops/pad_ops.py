@@ -70,7 +70,10 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
     if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-        raise ValueError(f'Unknown padding mode: {mode}; `mode` must be one of "CONSTANT", "REFLECT", or "SYMMETRIC"')
+        told = f'Unknown padding mode: {mode}; `mode` must be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
+        raise ValueError(
+            f"{told}. Value of argument `mode` expected to be one of these. Received `mode` = {mode.upper()}"
+        )
     how: Any = mode.lower()
 
     def filled(widths: Any, x: Any, *fill: Any) -> Any:
@@ -98,9 +101,16 @@ def _has_zero(tensor: Any) -> bool:
 
 
 def _check_widths(widths: Any, ndim: int) -> None:
-    if len(widths) != ndim or any(not isinstance(pair, list) or len(pair) != 2 for pair in widths):
+    flat = next((pair for pair in widths if not isinstance(pair, list)), None)
+    if flat is not None:
+        raise ValueError("Shape must be rank 2 but is rank 1: paddings must be a matrix with 2 columns")
+    odd = next((len(pair) for pair in widths if len(pair) != 2), None)
+    if odd is not None:
+        raise ValueError(f"Dimension must be 2 but is {odd}: paddings must be a matrix with 2 columns")
+    if len(widths) != ndim:
         told = "The first dimension of paddings must be the rank of inputs"
-        raise ValueError(f"{told}: paddings must be {ndim} pairs, got {widths}")
+        ranks = f"Shape must be rank {len(widths)} but is rank {ndim}"
+        raise ValueError(f"{ranks}. {told}: paddings must be {ndim} pairs, got {widths}")
     if any(min(pair) < 0 for pair in widths):
         raise ValueError(f"Paddings must be non-negative, got {widths}")
 

@@ -50,6 +50,13 @@ def _zeros_of(item: Any, dtype: Any) -> Any:
     return np.zeros(np.shape(item), dtype)
 
 
+def _shape_of_sum(one: Shape, other: Shape) -> Shape:
+    if not compatible(one, other):
+        shapes = f"One is {bracketed(one)} and the other is {bracketed(other)}"
+        raise _error(f"Trying to add two lists of tensors with incompatible element shapes. {shapes}")
+    return merge(one, other)
+
+
 class TensorList:
     """Tensors of one type, None where none was written; ``limit`` is how many there are at most, -1 for any number."""
 
@@ -78,7 +85,7 @@ class TensorList:
             )
         pairs = zip(self.items, other.items, strict=True)
         sums = [b if a is None else a if b is None else a + b for a, b in pairs]
-        return TensorList(sums, self.element_dtype, merged_shape(self.element_shape, other.element_shape), self.limit)
+        return TensorList(sums, self.element_dtype, _shape_of_sum(self.element_shape, other.element_shape), self.limit)
 
     def zeros(self) -> TensorList:
         """Return a list of as many zeros; what was not written is not written there either."""
@@ -99,8 +106,8 @@ class TensorList:
                 f"{bracketed(np.shape(item))} list shape: {bracketed(self.element_shape)}"
             )
 
-    def pushed(self, item: Any) -> TensorList:
-        self._check(item, "append", "to a list")
+    def pushed(self, item: Any, where: str = "to a list") -> TensorList:
+        self._check(item, "append", where)
         if 0 <= self.limit <= len(self.items):
             raise _error(
                 f"Tried to push item into a full list list size: {len(self.items)} max_num_elements: {self.limit}"
@@ -180,11 +187,15 @@ class TensorList:
             )
         return self.rows(range(len(self.items)), shape, "stack")
 
-    def joined(self, shape: Shape) -> Any:
-        """Return the elements behind each other along their first axis."""
+    def joined(self, shape: Shape, lengths: Sequence[int] = ()) -> tuple[Any, list[int]]:
+        """Return the elements behind each other along their first axis, and how long each is.
+
+        One that was not written is as long as ``lengths`` say, or else as all the others.
+        """
         known = merged_shape(shape, self.element_shape)
         if known == ():
-            raise _error("Concat requires elements to be at least vectors, found scalars instead.")
+            words = "Concat requires elements to be at least vectors, found scalars instead."
+            raise _error(f"{words} element_shape must not be empty")
         if not self.items:
             whole = None if known is None else _whole(known[1:])
             if whole is None:
@@ -192,26 +203,31 @@ class TensorList:
                     "All except the first dimension must be fully defined when concating an empty tensor list. "
                     f"element_shape: {bracketed(known)}"
                 )
-            return np.zeros((0, *whole), self.element_dtype)
+            return np.zeros((0, *whole), self.element_dtype), []
         rest: Shape = None if known is None else known[1:]
         for k, item in enumerate(self.items):
             if item is not None:
                 if not np.ndim(item):
                     raise _error(f"Concat saw a scalar shape at index {k} but requires at least vectors.")
                 rest = merged_shape(rest, np.shape(item)[1:])
-        unwritten = next((k for k, item in enumerate(self.items) if item is None), None)
-        if unwritten is None:
-            return np.concatenate(self.items)
+        parts = [self._part(k, known, rest, lengths) if item is None else item for k, item in enumerate(self.items)]
+        return np.concatenate(parts), [np.shape(part)[0] for part in parts]
+
+    def _part(self, at: int, known: Shape, rest: Shape, lengths: Sequence[int]) -> Any:
+        """Return the zeros that stand for an element that was not written, of the shape ``rest`` behind its length."""
         whole = _whole(rest)
         if whole is None:
-            words = "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not"
-            raise _error(f"{words} fully defined: {bracketed(rest)}")
-        first = None if known is None else known[0]
-        if first is None:
-            words = f"List contains uninitialized tensor at index {unwritten} but leading_dims has only 0 elements."
+            words = "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim is not"
+            told = "element_shape_except_first_dim_ is not fully defined"  # TensorFlow 1.15's name of it
+            raise _error(f"{words} fully defined: {bracketed(rest)} ({told})")
+        sizes = {np.shape(item)[0] for item in self.items if item is not None}
+        first = known[0] if known and known[0] is not None else sizes.pop() if len(sizes) == 1 else None
+        if at >= len(lengths) and first is None:
+            words = (
+                f"List contains uninitialized tensor at index {at} but leading_dims has only {len(lengths)} elements."
+            )
             raise _error(words)
-        empty = np.zeros((first, *whole), self.element_dtype)
-        return np.concatenate([empty if item is None else item for item in self.items])
+        return np.zeros((lengths[at] if at < len(lengths) else first, *whole), self.element_dtype)
 
     def scattered(self, rows: Any, indices: Sequence[int]) -> TensorList:
         """Return the list, longer where need be, with rows of a tensor at some places."""
@@ -248,6 +264,11 @@ def split_rows(rows: Any, lengths: Any, dtype: Any, shape: Shape) -> TensorList:
         raise _error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
     if not np.ndim(rows):
         raise _error("Tensor must be at least a vector, but saw shape: []")
+    if shape == ():
+        raise _error("TensorListSplit requires element_shape to be at least of rank 1, but saw: []")
+    if not compatible(None if shape is None else (None, *shape[1:]), np.shape(rows)):
+        told = f"tensor shape {bracketed(np.shape(rows))} is not compatible with element_shape {bracketed(shape)}"
+        raise _error(told)
     ends = np.cumsum([0, *lengths.tolist()]).tolist()
     size = np.shape(rows)[0]
     for start, end in pairwise(ends):

@@ -93,6 +93,8 @@ def _find(path: str, name: str) -> Any:
     for package in (path.rpartition(".")[0], "framework", "ops", "eager"):
         if (inside := f"{package}.{name}") in SPACES:  # TensorFlow's modules have those that they import
             return importlib.import_module(f"{__name__}.{inside}")
+    if path.startswith("ops.gen_") and name[:1].isupper():  # the generated modules have the raw operations too
+        return getattr(_space("python.raw_ops"), name)
     raise AttributeError(f"tensorflow.{told(f'python.{path}.{name}')[3:]}")
 
 

@@ -45,7 +45,7 @@ def _at_rows(op_type: str, change: Callable[[Any, Any, Any], None]) -> Callable[
         if where.ndim != 1:
             raise ValueError(f"i must be a vector. {where.shape}")
         if parts.shape[1:] != out.shape[1:]:
-            raise ValueError(f"value and update shape doesn't match: {out.shape} and {parts.shape}")
+            raise ValueError(f"x and v shape doesn't match: {list(out.shape)} vs. {list(parts.shape)}")
         if len(parts) != len(where):
             raise ValueError(f"i and x shape doesn't match at index 0: {len(where)} and {len(parts)}")
         change(out, where % max(len(out), 1), parts)

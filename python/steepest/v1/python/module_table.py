@@ -16,7 +16,7 @@ _MODULES: dict[str, str] = {
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
     "ops python.gradient_sources": "tensor_array_grad",
-    "ops python.inplace_arrays": "gen_array_ops inplace_ops",
+    "ops python.inplace_arrays": "array_ops gen_array_ops inplace_ops",
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms python.generated_counts": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": "constant_op importer indexed_slices random_seed sparse_tensor tensor_like",

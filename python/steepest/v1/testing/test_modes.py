@@ -144,8 +144,10 @@ def build_as_function_and_v1_graph(func: Any = None) -> Any:
 
 
 def _for_all_tests(cls: type, decorator: Callable[..., Any]) -> type:
-    for name, value in list(vars(cls).items()):
-        if name.startswith("test") and name != "test_session" and callable(value):
+    in_graphs = ("testSkipEager", "test_skip_eager")  # names that say so
+    for name in dir(cls):  # those of the classes above it too
+        apart = decorator is run_in_graph_and_eager_modes and name.startswith(in_graphs)
+        if name.startswith("test") and name != "test_session" and not apart and callable(value := getattr(cls, name)):
             setattr(cls, name, decorator(value))
     return cls
 
