@@ -75,6 +75,7 @@ PROGRAMS = (
     "blocks_and_loops",
     "tensor_arrays",
     "segments",
+    "casts",
     "choices",
     "blanks",
     "state_parts",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -211,29 +212,25 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
         return array
     if array.size and (array.dtype.kind == "O") != (numpy_dtype.kind == "O"):
         raise _does_not_convert(value, dtype, type(value).__name__)
+    # An array is cast as NumPy casts it. What a program writes as numbers with a point is a mistake beside integers.
     typed = isinstance(value, (np.ndarray, np.generic))
-    if array.size and _loses(array.dtype.kind, numpy_dtype.kind):
-        # An array's whole numbers lose nothing; what a program writes as numbers with a point is a mistake.
-        if not (typed and numpy_dtype.kind in "iu" and array.dtype.kind == "f" and _are_whole(array)):
-            number = isinstance(value, (float, complex)) and not typed
-            raise _does_not_convert(value, dtype, type(value).__name__ if number else array.dtype.name)
-        _check_range(array, numpy_dtype, dtype, value)
+    if array.size and not typed and _loses(array.dtype.kind, numpy_dtype.kind):
+        number = isinstance(value, (float, complex))
+        raise _does_not_convert(value, dtype, type(value).__name__ if number else array.dtype.name)
     # Truth values are the numbers 0 and 1, an array's numbers truth values; a list's are a mistake, as in TensorFlow.
     if array.size and numpy_dtype.kind == "b" and not typed:
         raise _does_not_convert(value, dtype, array.dtype.name)
-    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
+    if array.size and not typed and executing_eagerly():
         _check_range(array, numpy_dtype, dtype, value)
-    return array.astype(numpy_dtype)
-
-
-def _are_whole(array: np.ndarray[Any, Any]) -> bool:
-    return bool(np.isfinite(array).all() and (array == np.trunc(array)).all())
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+        return array.astype(numpy_dtype)
 
 
 def _check_range(array: np.ndarray[Any, Any], numpy_dtype: np.dtype[Any], dtype: DType, value: Any) -> None:
-    limits = np.iinfo(numpy_dtype)
-    # Python's numbers: a float64 beside 2**63 - 1 would be compared with 2**63.
-    if int(array.min()) < limits.min or int(array.max()) > limits.max:
+    """Raise ValueError for Python's integers that have no 64 bits of a sign; others lose the bits that are too many."""
+    negative = numpy_dtype == np.uint64 and array.dtype.kind == "i" and int(array.min()) < 0
+    if negative or (array.dtype == np.uint64 and numpy_dtype.kind in "iu" and numpy_dtype != np.uint64):
         raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
 
 
@@ -272,6 +269,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     dtype = None if dtype is None else as_dtype(dtype)
     if isinstance(value, EagerTensor) and dtype is not None and dtype.dtype != unwrap(value).dtype:
         raise TypeError(f"Expected tensor with type {dtype!r} not {as_dtype(unwrap(value).dtype)!r}")
+    if isinstance(value, EagerTensor) and shape is None and executing_eagerly():
+        return value  # recorded, where a tape does
     array = constant_array(value, dtype)
     if shape is not None:
         sizes: Any = as_shape(shape if executing_eagerly() else whole_sizes(shape))

@@ -46,13 +46,14 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
     Raises InvalidArgumentError for a tensor of another type, TypeError for a Python value that is of none.
     """
     values = [eager_value(value) for value in inputs]
+    values = [_bytes_of(value) if isinstance(value, _ARRAYS) else value for value in values]
     if not same:
         return [constant_array(value) if _is_python(value) else value for value in values]
     first: Any = next((value for value in values if isinstance(value, Operand)), None)
     if first is None:
         first = next((value for value in values if not _is_python(value)), None)
-        if first is not None and first is not values[0] and (leading := constant_array(values[0])).dtype.kind == "f":
-            first = leading  # a fraction of Python's before an array: the array takes its type, float32
+        if first is not None and first is not values[0]:
+            first = constant_array(values[0])  # numbers of Python's before an array: the array takes their type
     dtype: np.dtype[Any] | None = None if first is None else np.dtype(_own_dtype(first))
     found: list[Any] = []
     for position, value in enumerate(values):
@@ -103,8 +104,16 @@ def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
     return value if isinstance(value, Operand) else constant_array(value, as_dtype(dtype))
 
 
+_ARRAYS = (np.ndarray, np.generic)
+
+
 def _is_python(value: Any) -> bool:
-    return not isinstance(value, (Operand, np.ndarray, np.generic))
+    return not isinstance(value, (Operand, *_ARRAYS))
+
+
+def _bytes_of(array: Any) -> Any:
+    """Return an array of texts as one of bytes, any other as it is."""
+    return constant_array(array) if array.dtype.kind in "SUO" and not hasattr(array, "element_dtype") else array
 
 
 def apart(result: Any, values: Sequence[Any]) -> Any:
@@ -127,4 +136,6 @@ def eager_result(result: Any) -> Any:
         return tuple(eager_result(item) for item in result)
     if isinstance(result, (np.ndarray, np.generic)):
         return followed(EagerTensor(np.asarray(result)))
-    return EagerTensor(np.array(result, object)) if hasattr(result, "element_dtype") else result  # a list of tensors
+    # A list of tensors, or a text that stood in an array of them.
+    one = isinstance(result, bytes) or hasattr(result, "element_dtype")
+    return EagerTensor(np.array(result, object)) if one else result

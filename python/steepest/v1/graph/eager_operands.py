@@ -22,7 +22,7 @@ _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS = (bool, int, complex)
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 _COMPARISONS = ("lt", "le", "gt", "ge")
-_CONVERTING = {f"__{name}__" for name in (*_COMPARISONS, *(f"r{name}" for name in _BINARY))}
+_CONVERTING = {f"__{name}__" for name in (*_COMPARISONS, "mul", *(f"r{name}" for name in _BINARY))}
 # What TensorFlow calls the operations behind operators, and the types in their errors.
 _OPERATIONS = {
     "add": "AddV2",
@@ -58,13 +58,6 @@ def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArg
     return InvalidArgumentError(None, None, f"cannot compute {kind} as {place} [Op:{kind}]" + named)
 
 
-def _of_integers(array: Any, dtype: np.dtype[Any]) -> Any:
-    found = array.astype(dtype)
-    if not np.array_equal(found, array):
-        raise ValueError(f"Can't convert {array!r:.80} to {dtype}: it is out of range.")
-    return found
-
-
 def _texts(value: Any) -> Any:
     """Return texts, or a nest of lists of them, as an array of bytes; anything else as it is."""
     array = np.asarray(value, object)
@@ -91,14 +84,26 @@ def _unrecorded(scope: str, dtype: np.dtype[Any], x: Any, y: Any) -> Any:
         raise InvalidArgumentError(
             None, None, f"Value for attr 'T' of {name} is not in the list of allowed values [Op:{kind}] name: {scope}/"
         )
-    return np.multiply(x, y) if dtype.kind == "b" else np.asarray(np.add(x, y), object)
+    return np.logical_and(x, y) if dtype.kind == "b" else np.asarray(np.add(x, y), object)
+
+
+def _holds_operands(value: Any) -> bool:
+    return isinstance(value, Operand) or (isinstance(value, (list, tuple)) and any(map(_holds_operands, value)))
+
+
+def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a nest of lists with tensors in it as one value, in which all are cast to a type."""
+    if isinstance(value, (list, tuple)):
+        return np.stack([_stacked(item, dtype) for item in value])
+    if isinstance(value, Operand):
+        return value if value._value.dtype == dtype else value.astype(dtype)  # type: ignore[attr-defined]
+    return np.asarray(value).astype(dtype)
 
 
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
     """Return the other operand in the type of the first; InvalidArgumentError for one that is of another type.
 
-    Beside floats arrays of numbers are converted, beside integers arrays of other integers, and so are Python's
-    numbers. ValueError for integers that the type does not have.
+    Arrays of numbers are cast as NumPy casts them, and so are Python's integers: they lose bits that are too many.
     """
     if isinstance(other, Operand):
         its: np.dtype[Any] = other._value.dtype  # type: ignore[attr-defined]  # every operand has a value
@@ -107,18 +112,22 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
     elif own.kind == "O":
         return _texts(other)
     elif isinstance(other, _ARRAYS):
-        if other.dtype != own and own.kind in "fV" and other.dtype.kind in "fiu":
-            return other.astype(own)
-        if own.kind in "iu" and other.dtype.kind == "f":
-            raise mismatch(op_type, position, own, other.dtype)
-        if own.kind in "iu" and other.dtype.kind in "iu" and other.dtype != own:
-            return _of_integers(other, own)
+        if other.dtype != own and own.kind in "fViucb" and other.dtype.kind in "fiub":
+            with np.errstate(all="ignore"):
+                return other.astype(own)
+    elif own.kind == "V" and isinstance(other, (int, float)):  # bfloat16, which NumPy would widen
+        return np.asarray(other).astype(own)[()]
+    elif type(other) is int:
+        if own.kind in "iu" and not (0 if own.kind == "u" else -128) <= other < 128:
+            return np.asarray(other).astype(own)[()]
     elif isinstance(other, float):
         if own.kind in "iub":
             if op_type in _CONVERTING:  # as TensorFlow has it: before it asks what the operation takes
                 raise TypeError(f"Cannot convert {other!r} to EagerTensor of dtype {as_dtype(own).name}")
             raise mismatch(op_type, position, own, np.float32)
     elif isinstance(other, (list, tuple)):
+        if _holds_operands(other):
+            return _stacked(other, own)
         array = np.asarray(other)
         if array.dtype.kind == "f" and own.kind in "iub":
             raise mismatch(op_type, position, own, np.float32)
@@ -153,6 +162,8 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
         by_zero: Any = "raise" if whole and self._value.dtype.kind in "iu" else "ignore"
         try:
             with np.errstate(all="ignore", divide=by_zero):
+                if multiplies and own.kind == "V":  # bfloat16, of which NumPy has no products
+                    return wrap_result(method(self.astype(np.float32), value.astype(np.float32)).astype(own))
                 return wrap_result(method(self, value))
         except FloatingPointError:
             raise of_eager_call(ZeroDivisionError("Integer division by zero")) from None
@@ -171,10 +182,25 @@ CHECKED: dict[str, Callable[..., Any]] = {name: _checked(name) for name in _PLAI
 def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """Convert an array on the left side of an operator, for which NumPy asks here."""
     if method == "__call__" and len(inputs) == 2 and self is inputs[1] and isinstance(inputs[0], _ARRAYS):
+        if not kwargs and (reflected := _REFLECTED.get(ufunc.__name__)) is not None:
+            return CHECKED[reflected](self, inputs[0])
         inputs = (operand(ufunc.__name__, self._value.dtype, inputs[0]), self)
     return _ufunc(self, ufunc, method, *inputs, **kwargs)
 
 
+_REFLECTED = {
+    "add": "__radd__",
+    "subtract": "__rsub__",
+    "multiply": "__rmul__",
+    "true_divide": "__rtruediv__",
+    "divide": "__rtruediv__",
+    "floor_divide": "__rfloordiv__",
+    "remainder": "__rmod__",
+    "power": "__rpow__",
+    "bitwise_and": "__rand__",
+    "bitwise_or": "__ror__",
+    "bitwise_xor": "__rxor__",
+}
 _ufunc: Any = ArrayOperators.__array_ufunc__
 CHECKED["__array_ufunc__"] = _array_ufunc
 

@@ -64,8 +64,8 @@ def broadcast(*shapes: Shape) -> Shape:
         if len(large) > 1:
             first, second = [size for size in dict.fromkeys(column) if size in large][:2]
             raise ValueError(f"Dimensions must be equal, but are {first} and {second}")
-        # An unknown size may be 1: beside a larger size the result has that size.
-        sizes.append(large.pop() if large else None if None in column else 1)
+        # An unknown size may be 1: beside a larger size the result has that size; beside none it may be 1 or 0.
+        sizes.append(None if None in column and not (large and max(large)) else large.pop() if large else 1)
     return tuple(sizes)
 
 

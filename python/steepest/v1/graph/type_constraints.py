@@ -15,12 +15,12 @@ __all__ = ["check_types"]
 # values, objects (texts).
 _OP_TYPES = {
     "fV": (
-        "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac L2Loss "
+        "Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac L2Loss "
         "Lgamma LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
         "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Swish Zeta"
     ),
     "fVc": (
-        "Acosh Asinh Atanh Cholesky Cos Cosh Exp Expm1 Log Log1p MatrixDeterminant MatrixInverse Norm "
+        "Acos Acosh Asin Asinh Atan Atanh Cholesky Cos Cosh Exp Expm1 Log Log1p MatrixDeterminant MatrixInverse Norm "
         "Reciprocal ReciprocalNoNan Rsqrt Sigmoid Sin Sinh Sqrt Std Tan Tanh UnsortedSegmentSqrtN Variance Xdivy Xlogy"
     ),
     "fViu": (

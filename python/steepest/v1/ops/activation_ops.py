@@ -107,13 +107,19 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
     return call("LeakyRelu", leaky, (features,), name=name, shape=shape_inference.same, dtype=dtype)
 
 
-def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
-    """Return ``relu(x)`` and ``relu(-x)``, joined along the last axis."""
+def crelu(features: Any, name: str | None = None, axis: Any = -1) -> Any:
+    """Return ``relu(x)`` and ``relu(-x)``, joined along an axis, by default the last."""
 
-    def both(x: Any) -> Any:
+    def both(axis: int, x: Any) -> Any:
         return np.concatenate([_relu(x), _relu(-x)], axis=axis)
 
-    return call("CRelu", both, (features,), name=name)
+    def shape_fn(axis: Any, shape: Any) -> Any:
+        if shape is None or isinstance(axis, Tensor):
+            return None if shape is None else (None,) * len(shape)
+        (at,) = shape_inference.axes_of(axis, len(shape))
+        return (*shape[:at], None if shape[at] is None else 2 * shape[at], *shape[at + 1 :])
+
+    return call_with("CRelu", [(axis, as_axis)], both, (features,), name=name, shape=shape_fn)
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:

@@ -59,7 +59,11 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "variable: leave it out before clipping"
         )
     if not _makes_nodes(t):
-        return wrap_result(_clip.clip_by_value(_given(t), clip_value_min, clip_value_max))
+        given = _given(t)
+        bounds: Any = (clip_value_min, clip_value_max)
+        if getattr(getattr(given, "dtype", None), "kind", "") == "V":  # bfloat16, which NumPy would widen
+            bounds = tuple(x if hasattr(x, "dtype") else np.asarray(x).astype(given.dtype) for x in bounds)
+        return wrap_result(_clip.clip_by_value(given, *bounds))
 
     def shape_fn(x: Any, low: Any, high: Any) -> Any:
         result_shape = shape_inference.broadcast(x, low, high)

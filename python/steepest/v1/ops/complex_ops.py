@@ -61,7 +61,7 @@ def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any]
 def _angle_of_real(x: Any) -> Any:
     def angles(value: Any) -> Any:
         plain = array_of(value)
-        return np.where(plain < 0, np.pi, plain * 0).astype(plain.dtype)
+        return np.where(plain < 0, np.pi, 0).astype(plain.dtype)
 
     return call("Select", angles, (x,), shape=shape_inference.same, differentiable=False)
 

@@ -14,7 +14,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from .cast_ops import cast
 from .complex_ops import real
-from .linalg_ops import at_least, invertible, solution, square, turned
+from .linalg_ops import at_least, in_floats, invertible, solution, square, turned
 from .named_results import LogMatrixDeterminant
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
@@ -164,7 +164,7 @@ def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None,
     shape = shape_of(x)
     known = shapes(shape)
     kinds = [first] + [None] * (len(known) - 1)
-    return call(op_type, function, (x,), name=name, shape=known, dtype=kinds, outputs=len(known))
+    return call(op_type, in_floats(function), (x,), name=name, shape=known, dtype=kinds, outputs=len(known))
 
 
 def _least(a: Any, b: Any) -> Any:
@@ -181,9 +181,8 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
         def shape_fn(s: Any) -> Any:
             return None if at_least(2, s) is None else (*s[:-2], _least(s[-2], s[-1]))
 
-        return call(
-            "Svd", lambda x: np.linalg.svd(x, compute_uv=False), (tensor,), name=name, shape=shape_fn, dtype=REAL
-        )
+        values = in_floats(lambda x: np.linalg.svd(x, compute_uv=False))
+        return call("Svd", values, (tensor,), name=name, shape=shape_fn, dtype=REAL)
 
     def parts(x: Any) -> Any:
         u, s, v = np.linalg.svd(x, full_matrices)
@@ -232,7 +231,7 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
     """Return the eigenvalues of a symmetric matrix, smallest first."""
     return call(
         "SelfAdjointEigV2",
-        lambda x: np.linalg.eigvalsh(x).astype(x.dtype),
+        in_floats(lambda x: np.linalg.eigvalsh(x).astype(x.dtype)),
         (tensor,),
         name=name,
         shape=lambda s: None if s is None else square(s)[:-1],

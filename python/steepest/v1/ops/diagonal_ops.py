@@ -1,7 +1,7 @@
 """Diagonals of matrices, one or a band of them: made into matrices, read, and set.
 
 A band is an array ``[diagonals, length]``: the uppermost diagonal comes first, and a shorter one begins at the left, as
-in TensorFlow 1.15.
+in TensorFlow 1.15. ``align`` says otherwise: ``"RIGHT_LEFT"``, that those above the main one end at the right.
 """
 
 from __future__ import annotations
@@ -62,14 +62,27 @@ def _sizes(length: int, lower: int, upper: int, rows: int, columns: int) -> tupl
     return made
 
 
-def _spread(v: Any, rows: int, columns: int, lower: int, upper: int, beside: Any) -> Any:
+def _offsets(align: str | None, length: int, rows: int, columns: int, lower: int, upper: int) -> Any:
+    """Return where the diagonals of a band begin in its rows. Raises ValueError for an alignment that is not there."""
+    if align not in (None, "LEFT_LEFT", "LEFT_RIGHT", "RIGHT_LEFT", "RIGHT_RIGHT"):
+        raise ValueError(f"align must be LEFT_RIGHT, RIGHT_LEFT, LEFT_LEFT or RIGHT_RIGHT, got {align!r}")
+    above, below = (align or "LEFT_LEFT").split("_")
+    places = []
+    for k in range(upper, lower - 1, -1):
+        at_left = (k >= 0 and above == "LEFT") or (k <= 0 and below == "LEFT")
+        places.append(0 if at_left else length - min(rows + min(k, 0), columns - max(k, 0)))
+    return np.array(places)
+
+
+def _spread(v: Any, rows: int, columns: int, lower: int, upper: int, beside: Any, align: str | None) -> Any:
     """Return matrices with a band ``[..., diagonals, length]`` on theirs, and ``beside`` on the others."""
     if not v.shape[-1]:
         return np.broadcast_to(beside, (*v.shape[:-2], rows, columns))
     row, column = np.arange(rows)[:, None], np.arange(columns)
     distance = column - row
     which = np.clip(upper - distance, 0, upper - lower)
-    place = np.minimum(np.minimum(row, column), v.shape[-1] - 1)
+    offsets = _offsets(align, v.shape[-1], rows, columns, lower, upper)
+    place = np.minimum(np.minimum(row, column) + offsets[which], v.shape[-1] - 1)
     return np.where((distance >= lower) & (distance <= upper), v[..., which, place], beside)
 
 
@@ -80,6 +93,7 @@ def matrix_diag(
     num_rows: Any = -1,
     num_cols: Any = -1,
     padding_value: Any = 0,
+    align: str | None = None,
 ) -> Any:
     """Return matrices with vectors on their diagonals.
 
@@ -88,6 +102,7 @@ def matrix_diag(
         k: the number of the diagonal, above 0 over the main one; or the lowest and the uppermost of a band.
         num_rows, num_cols: the size, the least square by default.
         padding_value: what is beside the diagonals.
+        align: at which side the diagonals of a band that are shorter begin, of those above the main one and below it.
 
     Source: ``tf.matrix_diag``.
     """
@@ -100,7 +115,7 @@ def matrix_diag(
         band = v if lower < upper else np.expand_dims(v, -2)
         if band.shape[-2] != upper - lower + 1:
             raise ValueError(_COUNT)
-        return _spread(band, *sizes, lower, upper, np.asarray(padding_value).astype(v.dtype))
+        return _spread(band, *sizes, lower, upper, np.asarray(padding_value).astype(v.dtype), align)
 
     def shape_fn(k: Any, rows: Any, columns: Any, shape: Any) -> Any:
         if at_least(1, shape) is None or isinstance(k, Tensor):
@@ -120,7 +135,9 @@ def matrix_diag(
 _COUNT = "The number of rows of `diagonal` doesn't match the number of diagonals implied from `d_lower` and `d_upper`."
 
 
-def matrix_diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0) -> Any:
+def matrix_diag_part(
+    input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0, align: str | None = None
+) -> Any:
     """Return the diagonals of matrices: vectors, or the band from ``k[0]`` to ``k[1]`` filled with a value.
 
     See `matrix_diag`. Source: ``tf.matrix_diag_part``.
@@ -138,9 +155,12 @@ def matrix_diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, pad
         if lower == upper:
             return np.diagonal(x, lower, axis1=-2, axis2=-1)
         distance = np.arange(upper, lower - 1, -1)[:, None]
-        row, column = np.arange(length) + np.maximum(-distance, 0), np.arange(length) + np.maximum(distance, 0)
-        found = x[..., np.minimum(row, rows - 1), np.minimum(column, columns - 1)]
-        return np.where((row < rows) & (column < columns), found, np.asarray(padding_value).astype(x.dtype))
+        place = np.arange(length) - _offsets(align, length, rows, columns, lower, upper)[:, None]
+        row, column = place + np.maximum(-distance, 0), place + np.maximum(distance, 0)
+        found = x[..., np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
+        return np.where(
+            (place >= 0) & (row < rows) & (column < columns), found, np.asarray(padding_value).astype(x.dtype)
+        )
 
     def shape_fn(k: Any, shape: Any) -> Any:
         if at_least(2, shape) is None or isinstance(k, Tensor):
@@ -152,7 +172,9 @@ def matrix_diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, pad
     return call_with("MatrixDiagPart", [(k, as_axes)], compute, (input,), name=name, shape=shape_fn)
 
 
-def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 0) -> Any:
+def matrix_set_diag(
+    input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 0, align: str | None = None
+) -> Any:
     """Return the matrices with other diagonals ``k``; see `matrix_diag`. Source: ``tf.matrix_set_diag``."""
 
     def compute(k: Any, x: Any, v: Any) -> Any:
@@ -165,7 +187,7 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k:
         if v.shape != shape:
             wanted = f"diagonal's shape must be {bracketed(shape)}"
             raise ValueError(f"{wanted} beside input's {bracketed(x.shape)}, received shape: {bracketed(v.shape)}")
-        return _spread(v if lower < upper else np.expand_dims(v, -2), rows, columns, lower, upper, x)
+        return _spread(v if lower < upper else np.expand_dims(v, -2), rows, columns, lower, upper, x, align)
 
     def shape_fn(k: Any, x: Any, v: Any) -> Any:
         if at_least(1, v) and at_least(2, x) and not isinstance(k, Tensor):

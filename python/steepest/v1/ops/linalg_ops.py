@@ -48,8 +48,22 @@ def solution(a: Any, b: Any) -> Any:
     return (*(shape_inference.merged(a[:-2], b[:-2]) or ()), a[-1], b[-1])
 
 
+def in_floats(function: Any) -> Any:
+    """Return a function of matrices that computes in float32 what is of 16 bits: NumPy's takes no such types."""
+
+    def computed(*arrays: Any) -> Any:
+        dtype = arrays[0].dtype
+        if dtype.kind not in "fV" or dtype.itemsize != 2:
+            return function(*arrays)
+        found = function(*[array.astype(np.float32) for array in arrays])
+        return tuple(part.astype(dtype) for part in found) if isinstance(found, tuple) else found.astype(dtype)
+
+    return computed
+
+
 def invertible(function: Any, words: str) -> Any:
     """Return a function of matrices whose error for one that has no result is in TensorFlow's words."""
+    function = in_floats(function)
 
     def checked(*arrays: Any) -> Any:
         try:
@@ -135,6 +149,8 @@ def matvec(
     def product(x: Any, y: Any) -> Any:
         return np.squeeze(np.matmul(matrices(x), np.expand_dims(y, -1)), -1)
 
+    of_both = in_floats(product)  # NumPy has no products of bfloat16
+
     def shape_fn(x: Any, y: Any) -> Any:
         if x is None or y is None:
             return None
@@ -143,14 +159,14 @@ def matvec(
             raise ValueError(f"Dimensions must be equal, but are {inner} and {y[-1]}")
         return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if swapped else x[-2])
 
-    return call("MatVec", product, (a, b), name=name, shape=shape_fn)
+    return call("MatVec", of_both, (a, b), name=name, shape=shape_fn)
 
 
 def cross(a: Any, b: Any, name: str | None = None) -> Any:
     """Return the cross products of vectors of three."""
 
     def product(x: Any, y: Any) -> Any:
-        after, before = [1, 2, 0], [2, 0, 1]
+        after, before = np.array([1, 2, 0]), np.array([2, 0, 1])
         return x[..., after] * y[..., before] - x[..., before] * y[..., after]
 
     def shape_fn(x: Any, y: Any) -> Any:

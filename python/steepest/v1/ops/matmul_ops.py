@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator, ValuesView
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.shapes import text
 from .cast_ops import cast
+from .linalg_ops import in_floats
 
 __all__ = [
     "accumulate_n",
@@ -102,7 +103,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         return (*free_x, *free_y)
 
     def product(pairs: Any, x: Any, y: Any) -> Any:
-        return np.tensordot(x, y, pairs)
+        return in_floats(functools.partial(np.tensordot, axes=pairs))(x, y)
 
     if isinstance(axes, Node):
         return call_with("Tensordot", [(axes, _summed_pairs)], product, (a, b), name=name, shape=shape_fn)
@@ -144,7 +145,7 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any
         return tuple(sizes[letter] for letter in result)
 
     options: Any = {"shape": shape_fn} if arrow and "." not in equation else {}
-    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name, **options)
+    return call("Einsum", in_floats(functools.partial(np.einsum, equation)), inputs, name=name, **options)
 
 
 def trace(x: Any, name: str | None = None) -> Any:
@@ -226,7 +227,7 @@ def sparse_matmul(
 
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
-    parts = list(inputs) if isinstance(inputs, (list, tuple, Iterator, ValuesView)) else [inputs]
+    parts = list(inputs) if isinstance(inputs, Iterable) else []
     if not parts:
         raise ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
 

@@ -103,6 +103,10 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     """Return the shape, as a tensor, to which two shapes are broadcast."""
 
+    shape_x, shape_y = (
+        np.zeros(0, np.int32) if isinstance(s, (list, tuple)) and not s else s for s in (shape_x, shape_y)
+    )
+
     def together(a: Any, b: Any) -> Any:
         return np.array(np.broadcast_shapes(tuple(array_of(a)), tuple(array_of(b))), array_of(a).dtype)
 

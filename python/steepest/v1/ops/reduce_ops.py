@@ -52,7 +52,8 @@ def reduced(
         if isinstance(axes, tuple):  # an axis may be said twice, as in TensorFlow 1
             axes = tuple(dict.fromkeys(shape_inference.axes_of(axes, value.ndim)))
         if value.dtype.kind == "V":  # bfloat16, whose sums would lose what they add up
-            return function(value.astype(np.float32), axes, keep).astype(value.dtype)
+            found = function(value.astype(np.float32), axes, keep)
+            return found.astype(value.dtype) if dtype in (None, REAL) else found
         return function(value, axes, keep)
 
     return call_with(

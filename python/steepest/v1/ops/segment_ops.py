@@ -82,12 +82,14 @@ def segmented(
         return combine(x, where, size)
 
     def shape_fn(x: Any, where: Any, _: Any = None) -> Any:
+        if x is not None and not x:
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if count is None and x is not None and where is None:
+            where = (None,)
         if x is None or where is None:
             return None
         if count is None and len(where) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(where)}")
-        if not x:
-            raise ValueError("Shape must be at least rank 1 but is rank 0")
         if sized and not compatible(x[: len(where)], where):
             raise ValueError(f"Shapes {text(x)} and {text(where)} are incompatible: data and segment_ids")
         known = None if count is None else constant_value(count)
@@ -131,7 +133,10 @@ def summed(x: Any, where: Any, size: int) -> Any:
 
 
 def averaged(x: Any, where: Any, size: int) -> Any:
-    return summed(x, where, size) / _counts(x, where, size)
+    total, counts = summed(x, where, size), _counts(x, where, size)
+    if x.dtype.kind in "iu":
+        total = total.astype(np.float32 if x.dtype.itemsize <= 2 else np.float64)
+    return total / counts.astype(total.dtype)
 
 
 def _averaged_in_type(x: Any, where: Any, size: int) -> Any:
@@ -155,19 +160,23 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     A segment without rows has the value ``empty``, by default ``worst(dtype)``.
     """
 
-    def combine(x: Any, where: Any, size: int) -> Any:
+    def found(x: Any, where: Any, size: int) -> Any:
         rows = array_of(x)
         extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
         function.at(extremes, where, rows)
-        inside = (rows == extremes[where]) | (rows != rows)  # a NaN is the extreme of its segment
-        share = np.zeros(extremes.shape, rows.dtype)
-        np.add.at(share, where, inside)
-        weights = (inside / np.maximum(share, 1)[where]).astype(rows.dtype)
-        # Infinity times a weight of 0 is no zero.
-        chosen = summed(np.where(inside, x, np.zeros((), rows.dtype)) * weights, where, size)
-        return np.where(share > 0, chosen, extremes if empty is None else rows.dtype.type(empty))
+        if empty is not None:
+            extremes[np.bincount(where, minlength=size) == 0] = empty
+        return extremes
 
-    return combine
+    def gradient(g: Any, y: Any, x: Any, where: Any, size: int) -> Any:
+        inside = np.equal(unwrap(x), unwrap(y)[where])
+        share = np.zeros(unwrap(y).shape, x.dtype)
+        np.add.at(share, where, inside)
+        weights = (1 / np.maximum(share, 1)[where]).astype(x.dtype)
+        return np.where(inside, g[where] * weights, np.zeros((), x.dtype))
+
+    extremes = Primitive(found, (gradient,))
+    return lambda x, where, size: apply(extremes, (x, where, size))
 
 
 _PRODUCTS = Primitive(
@@ -245,8 +254,9 @@ def _highest(dtype: Any) -> Any:
 
 
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """Return for each of ``num_segments`` segments the mean of its rows, of integers in float64."""
-    dtype = "float64" if dtype_of(data).is_integer else None
+    """Return for each of ``num_segments`` segments the mean of its rows, of integers in float32 up to 16 bits."""
+    own = dtype_of(data)
+    dtype = None if not own.is_integer else "float32" if own.size <= 2 else "float64"
     return segmented("UnsortedSegmentMean", data, segment_ids, averaged, name, num_segments, dtype)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -190,11 +191,11 @@ def searchsorted(
 
     def searched(s: Any, v: Any) -> Any:
         rows, wanted = array_of(s), array_of(v)
-        if rows.shape[:-1] != wanted.shape[:-1]:
-            raise ValueError(f"the leading axes of {rows.shape} and {wanted.shape} must be equal")
+        if math.prod(rows.shape[:-1]) != math.prod(wanted.shape[:-1]):
+            raise ValueError(f"the leading axes of {rows.shape} and {wanted.shape} must be of one size")
         found = np.empty(wanted.shape, dtype.dtype)
-        for row in np.ndindex(rows.shape[:-1]):
-            found[row] = np.searchsorted(rows[row], wanted[row], side=where)
+        for row, other in zip(np.ndindex(rows.shape[:-1]), np.ndindex(wanted.shape[:-1]), strict=True):
+            found[other] = np.searchsorted(rows[row], wanted[other], side=where)
         return found
 
     return call(

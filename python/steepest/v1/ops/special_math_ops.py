@@ -11,6 +11,7 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
+from ..graph.arguments import as_axis, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
@@ -222,12 +223,12 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
 
 
 def cumulative_logsumexp(
-    x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
     """Return ``log(cumsum(exp(x)))`` along an axis, without overflow."""
     dtype = dtype_of(x)
 
-    def running(value: Any) -> Any:
+    def running(axis: int, value: Any) -> Any:
         moved = np.moveaxis(value, axis, -1)
         moved = np.flip(moved, -1) if reverse else moved
         largest = np.maximum.accumulate(array_of(moved), axis=-1)
@@ -240,7 +241,7 @@ def cumulative_logsumexp(
         sums = np.where(none, -np.inf, np.log(np.where(none, _number(value, 1), totals)) + top[..., 0])
         return np.moveaxis(np.flip(sums, -1) if reverse else sums, -1, axis).astype(dtype.dtype)
 
-    return call("CumulativeLogsumexp", running, (x,), name=name, shape=shape_inference.same)
+    return call_with("CumulativeLogsumexp", [(axis, as_axis)], running, (x,), name=name, shape=lambda _, s: s)
 
 
 def _ordered(op_type: str, compare: Any, text: str) -> Callable[..., Any]:

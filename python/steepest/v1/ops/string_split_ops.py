@@ -63,10 +63,12 @@ def string_split_v2(
         # TensorFlow has a part, if an empty one, for what is left after the last cut; Python's split has none.
         return [*parts, b""] if not mark and len(parts) == maxsplit else parts
 
-    return _cut(source if input is None else input, cut, name, mark)
+    return _cut(source if input is None else input, cut, name, mark, True)
 
 
-def _cut(source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any) -> Any:
+def _cut(
+    source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any, one: bool = False
+) -> Any:
     strings = convert_to_tensor(source)
 
     def parts(x: Any, given: Any) -> Any:
@@ -81,7 +83,7 @@ def _cut(source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | No
         sizes = [len(rows), max(map(len, rows), default=0)]
         return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
 
-    if shape_of(strings) == ():
+    if shape_of(strings) == () and not one:
         raise ValueError("string_split: source must be a vector, got a scalar")
     return produced("StringSplit", parts, [strings, marks], "string", 2, name, differentiable=False)
 

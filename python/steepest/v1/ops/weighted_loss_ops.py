@@ -17,6 +17,7 @@ from ..graph.shapes import compatible, text
 from .array_ops import expand_dims, shape
 from .cast_ops import cast
 from .division_ops import divided_safely
+from .quotient_ops import div_no_nan
 from .reduce_ops import reduce_sum
 from .sparse_ops import convert_to_tensor
 
@@ -204,9 +205,9 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
             weights = expand_dims(weights, -1)
         losses = losses * weights
     size = shape(losses)[0] if global_batch_size is None else global_batch_size
-    return reduce_sum(losses) / cast(size, kind)
+    return div_no_nan(reduce_sum(losses), cast(size, kind))
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Any:
     """Return the sum of the losses: there is one replica. Source: ``tf.nn.scale_regularization_loss``."""
-    return reduce_sum(regularization_loss)
+    return reduce_sum(regularization_loss) / 1  # the quotient of integers is of floats

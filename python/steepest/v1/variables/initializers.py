@@ -231,19 +231,19 @@ class UniformUnitScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Uniform draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
+    """Uniform draws of variance ``2 / (fan_in + fan_out)``: float32 unless a call says else. Source: Glorot, 2010."""
 
     def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed)
-        self.dtype = dtype
+        del dtype  # TensorFlow does not heed it either
 
 
 class GlorotNormal(VarianceScaling):
-    """Truncated normal draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
+    """Truncated normal draws of variance ``2 / (fan_in + fan_out)``; see `GlorotUniform` for their type."""
 
     def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed)
-        self.dtype = dtype
+        del dtype
 
 
 class Orthogonal(Initializer):

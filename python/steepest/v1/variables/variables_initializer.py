@@ -132,7 +132,8 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
     def names(session: Session) -> Any:
         return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
 
-    return _reader("ReportUninitialized", names, name, "string", [None])
+    sizes = [None] if ops else [0]
+    return _reader("ReportUninitialized", names, name or "report_uninitialized_variables", "string", sizes)
 
 
 def assert_variables_initialized(var_list: Any = None) -> Any:
