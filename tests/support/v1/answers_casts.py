@@ -166,3 +166,32 @@ def small_things_eagerly(tf: Any) -> Any:
         tape.watch(x)
         y = tf.constant(x) * 3.0
     return tf.cross(x, tf.constant([2.0, -0.75, -1.5])).numpy(), tape.gradient(y, x).numpy(), tf.constant(x) is x
+
+
+def _of_wrong_types(tf: Any) -> list[Any]:
+    whole, numbers, half = tf.constant([[1, 2], [3, 4]]), tf.constant([1.0, 2.0]), tf.cast([[1.0]], tf.bfloat16)
+    calls = [
+        lambda: tf.strings.length(numbers),
+        lambda: tf.strings.upper(numbers),
+        lambda: tf.strings.to_number(numbers),
+        lambda: tf.logical_not(numbers),
+        lambda: tf.math.bessel_i1(whole),
+        lambda: tf.math.erfinv(whole),
+        lambda: tf.linalg.svd(whole),
+        lambda: tf.linalg.inv(half),
+        lambda: tf.linalg.qr(whole),
+        lambda: tf.nn.l2_normalize(tf.constant([True])),
+        lambda: tf.check_numerics(whole, "m"),
+        lambda: tf.bitwise.bitwise_and(numbers, numbers),
+    ]
+    return [tried(call)[0] for call in calls]
+
+
+@graph
+def first_inputs_of_wrong_types(tf: Any) -> Any:
+    return _of_wrong_types(tf)
+
+
+@eager
+def first_inputs_of_wrong_types_eagerly(tf: Any) -> Any:
+    return _of_wrong_types(tf)

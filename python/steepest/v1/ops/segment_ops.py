@@ -154,29 +154,33 @@ def _counts(x: Any, where: Any, size: int) -> Any:
     return counts.reshape(-1, *([1] * (x.ndim - 1)))
 
 
+def _extremes(x: Any, where: Any, size: int, function: Any, worst: Any, empty: Any) -> Any:
+    rows = array_of(x)
+    extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
+    function.at(extremes, where, rows)
+    if empty is not None:
+        extremes[np.bincount(where, minlength=size) == 0] = empty
+    return extremes
+
+
+def _to_extremes(g: Any, y: Any, x: Any, where: Any, *_: Any) -> Any:
+    """Return the gradient by the rows: elements that are equal to the extreme share it."""
+    inside = np.equal(unwrap(x), unwrap(y)[where])
+    share = np.zeros(unwrap(y).shape, x.dtype)
+    np.add.at(share, where, inside)
+    weights = (1 / np.maximum(share, 1)[where]).astype(x.dtype)
+    return np.where(inside, g[where] * weights, np.zeros((), x.dtype))
+
+
+_EXTREMES = Primitive(_extremes, (_to_extremes,))
+
+
 def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
-    """Return how the largest (smallest) elements of segments are found; equal ones share the gradient.
+    """Return how the largest (smallest) elements of segments are found.
 
     A segment without rows has the value ``empty``, by default ``worst(dtype)``.
     """
-
-    def found(x: Any, where: Any, size: int) -> Any:
-        rows = array_of(x)
-        extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
-        function.at(extremes, where, rows)
-        if empty is not None:
-            extremes[np.bincount(where, minlength=size) == 0] = empty
-        return extremes
-
-    def gradient(g: Any, y: Any, x: Any, where: Any, size: int) -> Any:
-        inside = np.equal(unwrap(x), unwrap(y)[where])
-        share = np.zeros(unwrap(y).shape, x.dtype)
-        np.add.at(share, where, inside)
-        weights = (1 / np.maximum(share, 1)[where]).astype(x.dtype)
-        return np.where(inside, g[where] * weights, np.zeros((), x.dtype))
-
-    extremes = Primitive(found, (gradient,))
-    return lambda x, where, size: apply(extremes, (x, where, size))
+    return lambda x, where, size: apply(_EXTREMES, (x, where, size, function, worst, empty))
 
 
 _PRODUCTS = Primitive(
