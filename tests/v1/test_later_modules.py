@@ -84,12 +84,12 @@ def test_operations_are_made_of_messages_by_either_name() -> None:
     assert graph.get_operation_by_name("made") is made
 
 
-def test_types_of_few_bits_have_names_and_no_values() -> None:
+def test_types_of_few_bits_have_names_and_values() -> None:
     assert repr(dtypes.int4) == "tf.int4"
     assert dtypes._np_bfloat16(1.5) == 1.5
     assert dtypes.int4 != dtypes.uint4
-    with pytest.raises(TypeError):
-        tf.constant(1, dtypes.int4)
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(tf.cast(tf.constant([-8, 7], dtypes.int4), tf.int32)).tolist() == [-8, 7]
 
 
 def test_second_forms_have_their_arguments_in_their_own_order() -> None:

@@ -63,7 +63,9 @@ def test_a_graph_is_what_a_text_says() -> None:
     constant = """node { name: "c" op: "Const"
         attr { key: "dtype" value { type: DT_FLOAT } }
         attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape {} float_val: %s } } } }"""
-    nodes = "node { name: 'a' op: 'FloatOutput' } node { name: 'b' op: 'FloatOutput' input: '^a' device: '/job:ps' }"
+    awaited = "attr { key: '_has_manual_control_dependencies' value { b: true } }"
+    nodes = f"node {{ name: 'a' op: 'FloatOutput' {awaited} }}"
+    nodes += "node { name: 'b' op: 'FloatOutput' input: '^a' device: '/job:ps' }"
     Case().assertProtoEqualsVersion(nodes + constant % 1.5, g.as_graph_def())
     for wrong in (nodes, nodes + constant % 2.5, nodes.replace("^a", "a") + constant % 1.5):
         with pytest.raises(AssertionError):
