@@ -13,7 +13,7 @@ import steepest.v1 as tf
 from steepest.v1.graph import left_out
 
 SPACES = [
-    *(".contrib.checkpoint", ".contrib.crf", ".contrib.mixed_precision", ".contrib.optimizer_v2"),
+    *(".contrib.checkpoint", ".contrib.crf", ".contrib.predictor", ".contrib.mixed_precision", ".contrib.optimizer_v2"),
     *(f".contrib.learn.preprocessing{part}" for part in (".categorical_vocabulary", ".text")),
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
     *(

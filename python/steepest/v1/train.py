@@ -110,6 +110,7 @@ from .training.monitored_session import MonitoredSession, SingularMonitoredSessi
 from .training.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
 from .training.queue_runner import QueueRunnerDef as QueueRunnerDef
 from .training.replicas import SyncReplicasOptimizer
+from .training.servers import Server, ServerDef
 from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 from .training.session_hooks import (
     FeedFnHook,
@@ -190,6 +191,8 @@ __all__ = [
     "Scaffold",
     "SecondOrStepTimer",
     "SequenceExample",
+    "Server",
+    "ServerDef",
     "SessionCreator",
     "SessionManager",
     "SessionRunArgs",

@@ -25,7 +25,7 @@ _FOLDERS = {
         "estimator feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
         "input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
         "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "
-        "nearest_neighbor periodic_resample predictor proto quantization quantize rate "
+        "nearest_neighbor periodic_resample proto quantization quantize rate "
         "receptive_field recurrent reduce_slice_ops rnn rpc saved_model seq2seq session_bundle "
         "specs tensor_forest tensorrt tfprof "
         "timeseries tpu training_util xla "

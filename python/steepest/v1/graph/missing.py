@@ -48,7 +48,7 @@ _LEFT_OUT = {
         "strings.unicode_decode strings.unicode_split"
     ),
     "graphs of TensorFlow's files": "contrib.graph_editor",
-    "servers and what is spread over them": ("train.Server distribute tpu contrib.distribute contrib.tpu"),
+    "servers and what is spread over them": "distribute tpu contrib.distribute contrib.tpu",
 }
 
 _INSTEAD = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from .plan import ExecutionPlan
 from .plan_flow import plan_of
 from .run_limits import limited
 from .run_records import recorded
+from .session_targets import cluster_of, reset
 from .tensor_kind import Tensor as Result
 
 __all__ = ["InteractiveSession", "Session"]
@@ -45,7 +46,7 @@ class Session:
     """Evaluates nodes of a graph; the variables' values live here, so two sessions of one graph do not share them.
 
     Args:
-        target: accepted for TensorFlow's sake.
+        target: that of a ``tf.train.Server``, whose sessions share variables by name; others are accepted.
         graph: the graph to evaluate, by default the default graph.
         config: ``operation_timeout_in_ms`` says how long a run may wait at queues; the rest has no effect.
 
@@ -57,7 +58,8 @@ class Session:
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
             raise _wrong("target", "a string", target)
-        scheme = (target.decode() if isinstance(target, bytes) else target).partition("://")
+        address = target.decode() if isinstance(target, bytes) else target
+        scheme = address.partition("://")
         if scheme[0] not in ("", "local") and not scheme[1]:
             raise NotFoundError(
                 None, None, f"No session factory registered for the given session options: {{target: {target!r}}}"
@@ -72,7 +74,7 @@ class Session:
         self._target = target
         self._config = config
         self._closed = False
-        self._variables: dict[Operation, Variable] = {}
+        self._variables: MutableMapping[Operation, Variable] = {}
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, ExecutionPlan] = {}
@@ -82,6 +84,10 @@ class Session:
         self._watched: set[Variable] = set()  # of the tape of the run that is going on
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         renew_lock_in_children(self, "_updating")
+        self._cluster = cluster_of(address) if address else None
+        if self._cluster is not None:
+            self._variables, self._optimizers = self._cluster.variables, self._cluster.optimizers
+            self._updating = self._cluster.updating
         self._entered: list[ExitStack] = []
 
     @property
@@ -190,15 +196,19 @@ class Session:
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
-        """Do nothing: there are no servers whose containers would keep variables."""
+        """Forget the variables of the server whose target this is; nothing for another target."""
+        reset(target.decode() if isinstance(target, bytes) else target)
 
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more, and what waits at a queue is cancelled."""
         self._closed = True
         for queue in list(self._queues.values()):
             queue.cancel()
-        for table in (self._variables, self._generators, self._optimizers, self._plans, self._nests, self._handles):
+        for table in (self._generators, self._plans, self._nests, self._handles):
             table.clear()
+        if self._cluster is None:  # else others share them
+            self._variables.clear()
+            self._optimizers.clear()
 
     @contextmanager
     def _aside(self) -> Iterator[None]:

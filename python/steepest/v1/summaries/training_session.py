@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..graph.graph import get_default_graph
+from ..graph.session_targets import is_served
 from ..training.monitored_session import MonitoredSession
-from ..training.session_creators import ChiefSessionCreator, Scaffold
+from ..training.session_creators import ChiefSessionCreator, Scaffold, WorkerSessionCreator
 from ..training.session_hooks import SessionRunHook
 from .checkpoint_hook import CheckpointSaverHook
 from .saver_hook import StepCounterHook, SummarySaverHook
@@ -46,11 +47,16 @@ def MonitoredTrainingSession(
         scaffold, hooks, chief_only_hooks: see `MonitoredSession`.
         log_step_count_steps: how often steps a second are logged.
         save_graph_def: whether ``graph.pbtxt`` is written beside the checkpoints.
-        master, is_chief, max_wait_secs: ignored: there is one process.
+        master: the target of a ``tf.train.Server``; others are ignored, there is one process.
+        is_chief, max_wait_secs: with a server a session that is not the chief's writes nothing, and waits for the
+            variables' values as long.
 
     Source: ``tf.train.MonitoredTrainingSession``.
     """
     scaffold = scaffold or Scaffold()
+    if is_served(master) and not is_chief:
+        worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
+        return MonitoredSession(worker, hooks, stop_grace_period_secs)
     every = list(chief_only_hooks or ())
     folder = summary_dir or checkpoint_dir
     if folder:

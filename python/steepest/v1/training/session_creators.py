@@ -9,6 +9,7 @@ from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
+from ..graph.session_targets import is_served
 from ..ops.control_flow_ops import group
 from ..saving.saver import Saver, _get_saver_or_default
 from ..variables.variables_initializer import (
@@ -120,6 +121,10 @@ def _global_ones_without_value() -> Any:
     return report_uninitialized_variables(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
 
 
+_BETWEEN_LOOKS = 0.1
+"""How many seconds a worker waits before it looks again whether the chief is done; both are in one process."""
+
+
 class SessionCreator:
     """What a session begins with: a `Scaffold`, and the folder of checkpoints from which it goes on."""
 
@@ -131,7 +136,7 @@ class SessionCreator:
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
     ) -> None:
-        del master
+        self.master = master
         self.scaffold = scaffold or Scaffold()
         self.config = config
         self.checkpoint_dir = checkpoint_dir
@@ -142,17 +147,10 @@ class SessionCreator:
 
         Raises RuntimeError where one of them is left without a value; see `SessionManager.prepare_session`.
         """
-        scaffold = self.scaffold.finalize()
-        log.info("Graph was finalized.")
-        manager = SessionManager(
-            scaffold.local_init_op,
-            scaffold.ready_op,
-            scaffold.ready_for_local_init_op,
-            local_init_feed_dict=scaffold.local_init_feed_dict,
-        )
+        manager, scaffold = self._managed()
         init_fn = scaffold.init_fn
         return manager.prepare_session(
-            "",
+            self.master,
             scaffold.init_op,
             scaffold.saver,
             self.checkpoint_dir,
@@ -162,15 +160,35 @@ class SessionCreator:
             init_fn=None if init_fn is None else lambda session: init_fn(scaffold, session),
         )
 
+    def _managed(self, **options: Any) -> tuple[SessionManager, Scaffold]:
+        """Return what makes sessions, and the scaffold, whose graph is finished from here on."""
+        scaffold = self.scaffold.finalize()
+        log.info("Graph was finalized.")
+        local = {"local_init_feed_dict": scaffold.local_init_feed_dict, **options}
+        ready = scaffold.ready_op, scaffold.ready_for_local_init_op
+        return SessionManager(scaffold.local_init_op, *ready, **local), scaffold
+
 
 class ChiefSessionCreator(SessionCreator):
     """The creator of the one process that there is. Source: ``tf.train.ChiefSessionCreator``."""
 
 
 class WorkerSessionCreator(SessionCreator):
-    """The same: there is one process. Source: ``tf.train.WorkerSessionCreator``."""
+    """Waits until the chief's session has given the variables of their server values.
+
+    Without a server (`tf.train.Server`) there is one process, and it is the chief. Source:
+    ``tf.train.WorkerSessionCreator``.
+    """
 
     def __init__(
         self, scaffold: Scaffold | None = None, master: str = "", config: Any = None, max_wait_secs: float = 1800
     ) -> None:
         super().__init__(scaffold, master, config)
+        self._patience = max_wait_secs
+
+    def create_session(self) -> Session:
+        """Return a session that is ready; DeadlineExceededError where that takes longer than ``max_wait_secs``."""
+        if not is_served(self.master):
+            return super().create_session()
+        manager, _ = self._managed(recovery_wait_secs=_BETWEEN_LOOKS)
+        return manager.wait_for_session(self.master, self.config, self._patience)
