@@ -134,3 +134,14 @@ def test_variables_of_an_imported_graph_are_of_the_kind_that_they_were(resource)
         session.run(begin)
         assert session.run(whole).tolist() == [3, 4]
         assert session.run(part).tolist() == [9, 4]
+
+
+def test_types_of_operations_are_found_in_functions_that_attributes_name():
+    graph_def = tf.GraphDef()
+    function = graph_def.library.function.add()
+    function.signature.name = "body"
+    function.node_def.add().op = "Const"
+    node = graph_def.node.add()
+    node.op = "PartitionedCall"
+    node.attr["f"].func.name = "body"
+    assert [op.name for op in meta_graph.stripped_op_list_for_graph(graph_def).op] == ["Const", "PartitionedCall"]

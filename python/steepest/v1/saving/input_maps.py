@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.graph import get_default_graph
 from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import name_scope
+from ..graph.shape_inference import probe
 
 __all__ = ["Instead", "forget_shapes", "instead_of", "parsed", "text_of_name"]
 
@@ -104,10 +106,10 @@ def _check_types(content: dict[str, Any], instead: Instead, scope: str) -> None:
 
 
 def forget_shapes(content: dict[str, Any], instead: Instead, operations: Mapping[str, Operation]) -> None:
-    """Forget the shapes of what is computed from tensors of other shapes than those for which they stand.
+    """Find the shapes anew of what is computed from tensors of other shapes than those for which they stand.
 
-    Where only the first sizes differ, those of batches, only these are forgotten; elsewhere all sizes, and with another
-    number of dimensions the whole shape.
+    Where functions cannot tell, shapes are forgotten: where only the first sizes differ, those of batches, only these,
+    elsewhere all sizes, and with another number of dimensions the whole shape.
     """
     if not instead.tensors:
         return
@@ -127,13 +129,34 @@ def forget_shapes(content: dict[str, Any], instead: Instead, operations: Mapping
             op.folded_calls = 0  # a constant may be none any more
         sources = [*op.operands, *(each for branch in branches_of(op) for each in branch.results)]
         forgotten = [changed[each] for each in sources if isinstance(each, Tensor) and each in changed]
+        anew = _anew(op) if forgotten else None
         for output in op.outputs if forgotten else ():
             changed[output] = min(forgotten)
-            output._shape = _less(output._shape, min(forgotten))
+            output._shape = _less(output._shape, min(forgotten)) if anew is None else anew
 
 
-# What is still known of shapes.
-_NOTHING, _RANK, _ROWS = range(3)
+def _anew(op: Operation) -> Any:
+    """Return the shape of numbers that an operation computes of arrays alone, None where it is not found.
+
+    Of large arrays it is not asked for: the function is called with arrays of the shapes.
+    """
+    function, shapes = op.function, [tensor._shape for tensor in op.operands]
+    if function is None or op.contextual or op.writes or branches_of(op) or len(op.outputs) != 1:
+        return None
+    if (
+        not op.outputs[0].dtype.is_floating
+        or sum(math.prod(size or 2 for size in shape or ()) for shape in shapes) > _MANY
+    ):
+        return None
+    try:
+        return probe(op.name, op.type, function, op.operands, op.outputs[0].dtype)[1]
+    except ValueError:
+        return None
+
+
+_MANY = 2**16
+# What is still known of shapes: none, the number of sizes, all sizes but the first, or all.
+_NOTHING, _RANK, _ROWS, _ALL = range(4)
 
 
 def _known(before: Any, now: Any) -> int | None:
@@ -143,10 +166,14 @@ def _known(before: Any, now: Any) -> int | None:
     if now is None or len(now) != len(before):
         return _NOTHING
     differ = [k for k, (old, new) in enumerate(zip(before, now, strict=True)) if old is not None and old != new]
-    return None if not differ else _ROWS if differ == [0] else _RANK
+    if differ:
+        return _ROWS if differ == [0] else _RANK
+    return _ALL if now != before else None
 
 
 def _less(shape: Any, known: int) -> Any:
     if shape is None or known == _NOTHING:
         return None
+    if known == _ALL:
+        return shape
     return (None,) * len(shape) if known == _RANK else (None, *shape[1:])[: len(shape)]

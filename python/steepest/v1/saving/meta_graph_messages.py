@@ -233,6 +233,11 @@ _MADE: Mapping[str, Callable[[MetaGraphDef, dict[str, Any]], Any]] = {
 }
 
 
+def _functions_named(node: Any) -> list[str]:
+    """Return the names of the functions that attributes of a node name."""
+    return [func.name for value in node.attr.values() for func in (value.func, *value.list.func) if func.name]
+
+
 def ops_of(graph_def: Any) -> OpList:
     """Return the definitions of the types of a graph's operations, in the order of their names, once each.
 
@@ -247,9 +252,9 @@ def ops_of(graph_def: Any) -> OpList:
         if node.op in used:
             continue
         used.add(node.op)
-        if node.op in functions:
-            waiting.extend(functions[node.op].node_def)
-        else:
+        called = [node.op, *_functions_named(node)] if functions else [node.op]
+        waiting.extend(each for name in called if name in functions for each in functions[name].node_def)
+        if node.op not in functions:
             known = getattr(node, "operation", None)
             found[node.op] = defined(node.op) or (OpDef(node.op) if known is None else known.op_def)
     return OpList([found[name] for name in sorted(found)])
