@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.graph import get_default_graph
 from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import name_scope
-from ..graph.shape_inference import probe
+from ..graph.shape_inference import known_value, probe
 
 __all__ = ["Instead", "forget_shapes", "instead_of", "parsed", "text_of_name"]
 
@@ -136,17 +135,12 @@ def forget_shapes(content: dict[str, Any], instead: Instead, operations: Mapping
 
 
 def _anew(op: Operation) -> Any:
-    """Return the shape of numbers that an operation computes of arrays alone, None where it is not found.
-
-    Of large arrays it is not asked for: the function is called with arrays of the shapes.
-    """
-    function, shapes = op.function, [tensor._shape for tensor in op.operands]
+    """Return the shape of numbers that an operation computes of small arrays alone, None where it is not found."""
+    function = op.function
     if function is None or op.contextual or op.writes or branches_of(op) or len(op.outputs) != 1:
         return None
-    if (
-        not op.outputs[0].dtype.is_floating
-        or sum(math.prod(size or 2 for size in shape or ()) for shape in shapes) > _MANY
-    ):
+    sizes = any(tensor.dtype.is_integer and known_value(tensor) is None for tensor in op.operands)
+    if sizes or not op.outputs[0].dtype.is_floating:
         return None
     try:
         return probe(op.name, op.type, function, op.operands, op.outputs[0].dtype)[1]
@@ -154,7 +148,6 @@ def _anew(op: Operation) -> Any:
         return None
 
 
-_MANY = 2**16
 # What is still known of shapes: none, the number of sizes, all sizes but the first, or all.
 _NOTHING, _RANK, _ROWS, _ALL = range(4)
 
