@@ -161,7 +161,7 @@ def _known(before: Any, now: Any) -> int | None:
     differ = [k for k, (old, new) in enumerate(zip(before, now, strict=True)) if old is not None and old != new]
     if differ:
         return _ROWS if differ == [0] else _RANK
-    return _ALL if now != before else None
+    return _ALL if tuple(now) != tuple(before) else None
 
 
 def _less(shape: Any, known: int) -> Any:
