@@ -264,3 +264,13 @@ def test_more_axes_than_arrays_have_are_refused() -> None:
         many = tf.reshape(tf.constant([1]), tf.ones([100], tf.int64))
         with pytest.raises(tf.errors.InvalidArgumentError, match="too many dimensions"):
             session.run(many)
+
+
+def test_of_functions_for_devices_the_cpus_is_called() -> None:
+    x = tf.constant(3.0)
+    branches = {"cpu": lambda: x + x, "GPU": lambda: x * x}
+    with tf.Session() as session:
+        assert session.run(control_flow_switch_case.execute_fn_for_device(branches, lambda: x)) == 6.0
+        assert session.run(control_flow_switch_case.execute_fn_for_device({"TPU": lambda: x * x}, lambda: x)) == 3.0
+    with tf.Graph().as_default(), pytest.raises(TypeError, match=r"Expected tf.group.*'inputs' should be zero or more"):
+        tf.group(3)

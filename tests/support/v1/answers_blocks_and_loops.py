@@ -209,3 +209,24 @@ def gradients_that_are_stopped_inside_and_outside_of_loops(tf: Any) -> Any:
     slopes = [tf.gradients(target, [x, y, z]) for target in targets]
     given = [[g for g in each if g is not None] for each in slopes]
     return [[g is None for g in each] for each in slopes], run(tf, given)
+
+
+@graph
+def what_mapped_functions_return_is_described_or_unknown(tf: Any) -> Any:
+    rows = tf.placeholder_with_default(np.ones((2, 3), np.float32), (None, 3))
+    unknown = tf.map_fn(lambda x: x * 2.0, rows, infer_shape=False)
+    described = tf.map_fn(lambda x: tf.cast(x, tf.float64), rows, fn_output_signature=tf.TensorSpec((3,), tf.float64))
+    several = tf.map_fn(lambda x: (x, tf.size(x)), rows, fn_output_signature=(tf.float32, tf.int32))
+    shapes = [unknown.shape.ndims, described.shape.as_list(), [each.shape.as_list() for each in several]]
+    return shapes, run(tf, [unknown, described, *several])
+
+
+@graph
+def ways_of_a_choice_are_given_once(tf: Any) -> Any:
+    choice, one = tf.placeholder_with_default(True, ()), lambda: tf.constant(1)
+    return tried(
+        lambda: tf.cond(choice, one, one, fn1=one),
+        lambda: tf.cond(choice, one, one, fn2=one),
+        lambda: run(tf, tf.cond(choice, fn1=one, fn2=one)),
+        lambda: tf.group(3),
+    )

@@ -134,3 +134,15 @@ def _by_position(branch_fns: Any) -> dict[int, Callable[[], Any]]:
             f"branch indices (keys) must form contiguous range of [0 to {len(keys)}) but found {{{found}}}"
         )
     return dict(pairs)
+
+
+def execute_fn_for_device(
+    device_branch_fns: dict[str, Callable[[], Any]], default_fn: Callable[[], Any], name: str = "execute_fn"
+) -> Any:
+    """Return what the function for the CPU returns, where there is one, else what ``default_fn`` does.
+
+    Source: ``control_flow_switch_case.execute_fn_for_device``.
+    """
+    by_device = {device.upper(): function for device, function in device_branch_fns.items()}
+    with name_scope(name, "execute_fn"):
+        return by_device.get("CPU", default_fn)()

@@ -45,7 +45,8 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
             flat.append(item)
         else:
             raise TypeError(
-                f"Expected tf.group() expected Tensor arguments not {item!r} with type {type(item).__name__!r}"
+                f"Expected tf.group() expected Tensor arguments not {item!r} with type {type(item).__name__!r}: "
+                f"'inputs' should be zero or more (nested) Tensors. Received {str(item)!r} with type '{type(item)}'."
             )
 
     collect(inputs)
@@ -125,9 +126,12 @@ def cond(
     A list or tuple of one is returned as what is in it, unless ``strict``. What the functions take from outside is
     computed in any case.
 
-    Raises TypeError for a Python bool as ``pred`` or functions that cannot be called, ValueError when the two return
-    different structures. Source: ``tf.cond``.
+    Raises TypeError for a Python bool as ``pred``, functions that cannot be called or are given twice; ValueError when
+    the two return different structures. Source: ``tf.cond``.
     """
+    for one, other, older in ((true_fn, fn1, "true_fn and fn1"), (false_fn, fn2, "false_fn and fn2")):
+        if one is not None and other is not None:
+            raise TypeError(f"cond(): {older} may not be set simultaneously.")
     true_fn, false_fn = true_fn or fn1, false_fn or fn2
     if not callable(true_fn):
         raise TypeError("true_fn must be callable.")

@@ -16,6 +16,7 @@ from .array_ops import shape as shape_of
 from .loop_ops import leaves, rebuilt, while_loop
 from .sparse_ops import convert_to_tensor
 from .tensor_array_ops import TensorArray
+from .type_specs import TensorSpec
 
 __all__ = ["foldl", "foldr", "map_fn", "scan", "vectorized_map"]
 
@@ -29,6 +30,7 @@ def map_fn(
     swap_memory: bool = False,
     infer_shape: bool = True,
     name: str | None = None,
+    fn_output_signature: Any = None,
 ) -> Any:
     """Return ``fn`` of each element along the first axis of ``elems``, stacked.
 
@@ -37,7 +39,9 @@ def map_fn(
         elems: a tensor or a nest of tensors.
         dtype: the types of what ``fn`` returns, in the same structure, where they are not those of ``elems``.
         back_prop: gradients flow through it.
-        parallel_iterations, swap_memory, infer_shape: accepted for TensorFlow's sake.
+        infer_shape: without it, nothing is known of the results' shapes.
+        fn_output_signature: the same as ``dtype``, or what describes tensors (`tf.TensorSpec`).
+        parallel_iterations, swap_memory: accepted for TensorFlow's sake.
 
     Raises:
         TypeError: for a function that cannot be called, for sparse tensors, and for results of another kind of sequence
@@ -46,7 +50,8 @@ def map_fn(
 
     Source: ``tf.map_fn``.
     """
-    del parallel_iterations, swap_memory, infer_shape
+    del parallel_iterations, swap_memory
+    dtype = dtype if fn_output_signature is None else fn_output_signature
     if not callable(fn):
         raise TypeError(f"fn must be callable, got {fn!r:.80}")
     if any(is_sparse(leaf) for leaf in flatten(elems)):
@@ -58,7 +63,8 @@ def map_fn(
     types = elems if dtype is None else dtype
     with get_default_graph().name_scope(name or "map"):
         arrays, count, known = _unstacked(elems)
-        results = [_array_for(kind, count) for kind in (arrays if dtype is None else leaves(types))]
+        kinds = arrays if dtype is None else leaves(types)
+        results = [_array_for(kind, count, infer_shape) for kind in kinds]
 
         def step(number: Any, state: list[TensorArray]) -> Any:
             result = fn(_elements(elems, arrays, number))
@@ -233,10 +239,10 @@ def _elements(elems: Any, arrays: list[TensorArray], number: Any) -> Any:
     return rebuilt(elems, [array.read(number) for array in arrays])
 
 
-def _array_for(like: Any, count: Any) -> TensorArray:
-    """Return the array for results of a type, or of the type of a tensor or of an array of them."""
-    dtype = like.dtype if hasattr(like, "get_shape") or isinstance(like, TensorArray) else like
-    return TensorArray(as_dtype(dtype).base_dtype, count)
+def _array_for(like: Any, count: Any, infer_shape: bool = True) -> TensorArray:
+    """Return the array for results of a type, or of the type of a tensor, of what describes one or of an array."""
+    dtype = like.dtype if hasattr(like, "get_shape") or isinstance(like, (TensorArray, TensorSpec)) else like
+    return TensorArray(as_dtype(dtype).base_dtype, count, infer_shape=infer_shape)
 
 
 def _counted(stacked: Any, known: int | None) -> Any:
