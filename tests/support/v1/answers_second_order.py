@@ -101,3 +101,18 @@ def jacobians_in_parts_need_a_persistent_tape(tf: Any) -> Any:
         return run(tf, tape.batch_jacobian(y, x, parallel_iterations=8))
 
     return tried(lambda: of_tape(False, 16), lambda: of_tape(True, 16), lambda: of_tape(False, 4))
+
+
+@graph
+def ones_arrive_at_complex_targets_of_tapes(tf: Any) -> Any:
+    x, z = tf.constant([2.0, 3.0]), tf.constant([3.0 + 3.0j], tf.complex128)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, z])
+        square, both = z * z, [z * z * z, x * x]
+    return run(tf, [tape.gradient(square, z), *tape.gradient(both, [x, z])])
+
+
+@graph
+def functions_that_are_none(tf: Any) -> Any:
+    x = tf.constant(1.0)
+    return tried(*(lambda f=f: f(x, [x], tf.float32) for f in (tf.py_func, tf.py_function, tf.numpy_function)))

@@ -16,6 +16,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.nests import flatten, pack_sequence_as
 from ..graph.node import Node, Operation
+from ..ops.creation_ops import ones_like
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.handles import variable_of
 from ..variables.variables import Variable
@@ -90,7 +91,10 @@ class _GraphTape:
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
         unconnected, flat = self._asked(sources, unconnected_gradients)
-        arriving = None if output_gradients is None else flatten(output_gradients)
+        if output_gradients is not None:
+            arriving = flatten(output_gradients)
+        else:  # ones also at complex targets, which `tf.gradients` refuses
+            arriving = [ones_like(each) if each.dtype.is_complex else None for each in flatten(target)]
         results = gradients(flatten(target), flat, arriving, unconnected_gradients=unconnected)
         return pack_sequence_as(sources, self._followed(flat, results, unconnected))
 

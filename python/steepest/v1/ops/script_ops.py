@@ -82,6 +82,8 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
     Source: ``tf.py_function``.
     """
 
+    _check_callable(func)
+
     def run(*values: Any) -> Any:
         with eagerly():
             return func(*values)
@@ -90,6 +92,11 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
 
 
 eager_py_func = py_function
+
+
+def _check_callable(func: Any) -> None:
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
 
 
 def _python_call(
@@ -105,8 +112,7 @@ def _python_call(
 
     ``result`` makes what the run goes on with from what the function returned and the type that was announced.
     """
-    if not callable(func):
-        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
+    _check_callable(func)
     single = not isinstance(Tout, (list, tuple))
     token = f"pyfunc_{next(_NUMBERS)}"
     dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
