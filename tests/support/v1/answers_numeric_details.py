@@ -123,3 +123,27 @@ def operators_that_tensorflow_refuses_by_their_values(tf: Any) -> Any:
         lambda: tf.matmul(vector, vector),
     )
     return refused, vector % 0.0, vector // 0.0, x // 2, x % -2, tf.norm(x, ord=1)
+
+
+@graph
+def axes_of_orders_are_constants(tf: Any) -> Any:
+    x = tf.constant([[3.0, 1.0], [2.0, 4.0]])
+    found = run(tf, [tf.sort(x, axis=tf.constant(0)), tf.argsort(x, axis=tf.constant(-1), direction="DESCENDING")])
+    axes = (tf.placeholder(tf.int32, ()), [0])
+    return found, tried(*(lambda axis=axis: tf.sort(x, axis=axis) for axis in axes))
+
+
+@graph
+def parts_of_a_normalization_may_be_lists(tf: Any) -> Any:
+    x = tf.reshape(tf.constant([1.0, 2.0, 3.0, 4.0, -5.0, 6.0]), (1, 1, 2, 3))
+    ones, both = [1.0, 1.0, 1.0], {"mean": [1.0, 2.0, 3.0], "variance": [2.0, 2.0, 4.0]}
+    return run(tf, tf.nn.fused_batch_norm(x, ones, [0.0, 1.0, 2.0], is_training=False, **both)[0])
+
+
+@graph
+def bins_and_axes_that_do_not_fit(tf: Any) -> Any:
+    x = tf.constant([[1.0, 2.0]])
+    return tried(
+        lambda: run(tf, tf.histogram_fixed_width_bins(x, [0.0, 5.0], nbins=-5)),
+        lambda: tf.tensordot(x, x, [[0, 1], [0]]),
+    )

@@ -18,6 +18,8 @@ def _bins(values: Any, limits: Any, count: Any) -> Any:
     values, limits, count = array_of(values), array_of(limits), int(array_of(count))
     if not limits[0] < limits[1]:
         raise ValueError(f"value_range[0] must be < value_range[1], got {limits.tolist()}")
+    if count <= 0:
+        raise ValueError(f"nbins must be positive, got {count}")
     share = (values - limits[0]) / (limits[1] - limits[0])
     return np.clip(np.floor(share * count), 0, count - 1)
 

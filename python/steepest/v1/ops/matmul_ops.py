@@ -114,7 +114,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
 
 def _summed_pairs(axes: Any) -> Any:
     """Return how many axes are summed over, or the lists of them."""
-    if np.ndim(axes) == 0 and isinstance(axes, (int, np.integer, np.ndarray)):
+    if isinstance(axes, (int, np.integer, np.ndarray)) and np.ndim(axes) == 0:
         if axes < 0:
             raise ValueError(f"'axes' must be at least 0, got {axes}")
         return int(axes)

@@ -17,6 +17,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.results import TopKV2
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 
 __all__ = [
     "argsort",
@@ -34,6 +35,14 @@ def _check_direction(direction: str) -> None:
         raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
 
 
+def _known_axis(axis: Any) -> int:
+    """Return an axis that is a number, or a constant tensor of one; ValueError for anything else."""
+    known = axis if isinstance(axis, int) else constant_value(convert(axis))
+    if known is None or np.ndim(known):
+        raise ValueError(f"Argument `axis` must be a constant scalar. Received: axis={axis}.")
+    return int(known)
+
+
 def _order(x: Any, axis: int, direction: str) -> Any:
     values = array_of(x)
     if direction == "ASCENDING":
@@ -46,6 +55,7 @@ def _order(x: Any, axis: int, direction: str) -> Any:
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """Return the elements in order along an axis. Raises ValueError for another direction."""
     _check_direction(direction)
+    axis = _known_axis(axis)
 
     def ordered(x: Any) -> Any:
         return np.take_along_axis(x, _order(x, axis, direction), axis)
@@ -58,6 +68,7 @@ def argsort(
 ) -> Any:
     """Return the positions that put the elements in order along an axis; of equal ones the first comes first."""
     _check_direction(direction)
+    axis = _known_axis(axis)
     return call(
         "ArgSort",
         lambda x: _order(x, axis, direction).astype(np.int32),

@@ -151,8 +151,11 @@ def fused_batch_norm(
     along = [1 if axis in others else -1 for axis in range(data_format.index("C"), len(data_format))]
     with name_scope(name, "FusedBatchNorm"):
         given = x if executing_eagerly() else convert(x)
+        scale = convert_to_tensor(scale)
         x = cast(given, dtype_of(scale))
-        average, spread = mean, variance
+        mean, variance = (None if each is None else convert_to_tensor(each) for each in (mean, variance))
+        average: Any = mean
+        spread: Any = variance
         if is_training:
             average = reduce_mean(x, others)
             spread = reduce_mean(squared_difference(x, reshape(average, along)), others)
