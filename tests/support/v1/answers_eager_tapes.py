@@ -142,3 +142,31 @@ def tapes_know_variables_that_are_assigned_to(tf: Any) -> Any:
         variables[3].assign_sub(1.0)
     names = [[each.name for each in t.watched_variables()] for t in (tape, second)]
     return names, [each.numpy() for each in variables]
+
+
+@eager
+def gradients_flow_through_parts_of_variables(tf: Any) -> Any:
+    v = tf.Variable(np.arange(8.0, dtype=np.float32).reshape(4, 2), name="parts_of")
+    ways = (
+        lambda: v[1:3] * v[1:3],
+        lambda: v[0],
+        lambda: tf.reshape(v, [8])[2] * 3.0,
+        lambda: tf.transpose(v),
+        lambda: tf.unstack(v)[1],
+        lambda: tf.split(v, 2)[1],
+        lambda: tf.expand_dims(v, 0),
+        lambda: tf.broadcast_to(v, [3, 4, 2]),
+        lambda: tf.reverse(v, [0])[0],
+        lambda: tf.linalg.diag_part(v),
+        lambda: tf.dynamic_stitch([[0, 1], [1, 2]], [v[:2], v[2:]]),
+    )
+    found = []
+    for way in ways:
+        with tf.GradientTape() as tape:
+            y = way()
+        found.append(tape.gradient(y, v))
+    with tf.GradientTape() as tape:
+        kept = tf.reshape(v, [8])
+        total = tf.reduce_sum(kept * kept)
+        v.assign(v * 2.0)
+    return found, kept, tape.gradient(total, v)

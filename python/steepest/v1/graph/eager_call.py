@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...ops.dispatch import Operand, is_recorded
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
@@ -128,7 +128,9 @@ def _copied_from(result: Any, memory: list[Any]) -> Any:
     array = result.value if type(result) is EagerTensor else result
     if not isinstance(array, np.ndarray) or not any(np.may_share_memory(array, each) for each in memory):
         return result
-    return array.copy() if array is result else EagerTensor(array.copy())
+    if array is result or is_recorded(result):  # of a recorded tensor a recorded copy, through which gradients flow
+        return np.copy(result)
+    return EagerTensor(array.copy())
 
 
 def eager_result(result: Any) -> Any:
