@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import context
 from steepest.v1.python.framework import ops, tensor_util
-from steepest.v1.python.ops import bincount_ops, gen_array_ops, math_ops, nn_impl, nn_ops
+from steepest.v1.python.ops import bincount_ops, embedding_ops, gen_array_ops, math_ops, nn_impl, nn_ops
 
 import steepest.v1 as tf
 
@@ -247,3 +247,16 @@ def test_different_parts_stand_along_an_axis_that_a_run_tells() -> None:
         tf.pad([[1, 2]], [1, 2])
     with pytest.raises(ValueError, match="Dimension must be 2 but is 1"):
         tf.pad([[1, 2]], [[1], [2]])
+
+
+def test_combinations_of_embeddings_are_the_same_with_a_fast_look_up() -> None:
+    table, ids = tf.constant([[1.0, 2.0], [3.0, 5.0]]), tf.SparseTensor([[0, 0], [0, 1]], [0, 1], [1, 2])
+    for function in (
+        tf.nn.embedding_lookup_sparse,
+        tf.nn.safe_embedding_lookup_sparse,
+        embedding_ops.embedding_lookup_sparse_v2,
+        embedding_ops.safe_embedding_lookup_sparse_v2,
+    ):
+        found = function(table, ids, None, combiner="sum", allow_fast_lookup=True)
+        with tf.Session() as session:
+            assert session.run(found).tolist() == [[4.0, 7.0]]

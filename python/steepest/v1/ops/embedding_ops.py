@@ -178,6 +178,7 @@ def embedding_lookup_sparse(
     name: str | None = None,
     combiner: str | None = None,
     max_norm: float | None = None,
+    allow_fast_lookup: bool = False,
 ) -> Any:
     """Return for each row of ``sp_ids`` the combination of the embeddings of its ids.
 
@@ -187,6 +188,7 @@ def embedding_lookup_sparse(
         sp_weights: None for ones, or a ``SparseTensor`` with the same indices.
         combiner: ``"sum"`` of weight times row; ``"mean"`` (the default), that divided by the sum of the weights;
             ``"sqrtn"``, divided by the root of the sum of their squares.
+        allow_fast_lookup: has no effect.
 
     Raises:
         ValueError: for another combiner. TypeError: for ids that are not sparse.

@@ -13,7 +13,7 @@ from .incomplete_gamma_ops import slope_by_a
 from .random_ops import of_each
 from .special_math_ops import lgamma_value
 
-__all__ = ["random_gamma"]
+__all__ = ["GAMMA", "random_gamma"]
 
 
 def _slope(alpha: Any, draws: Any) -> Any:
@@ -23,9 +23,7 @@ def _slope(alpha: Any, draws: Any) -> Any:
     return (-slope_by_a(a, z) * np.exp(z + lgamma_value(a) - (a - 1) * logarithm)).astype(draws.dtype)
 
 
-_DRAWN = Primitive(
-    lambda alpha, draws: draws, (lambda g, y, alpha, draws: g * _slope(alpha, draws), None), name="gamma"
-)
+GAMMA = Primitive(lambda alpha, draws: draws, (lambda g, y, alpha, draws: g * _slope(alpha, draws), None), name="gamma")
 
 
 def random_gamma(
@@ -40,6 +38,6 @@ def random_gamma(
 
     def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
         standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
-        return apply(_DRAWN, (a, np.maximum(standard, element.type(least)))) / b
+        return apply(GAMMA, (a, np.maximum(standard, element.type(least)))) / b
 
     return of_each("random_gamma", shape, (alpha, 1.0 if beta is None else beta), dtype, seed, name, draw, True)

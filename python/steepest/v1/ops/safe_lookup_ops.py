@@ -28,6 +28,7 @@ def safe_embedding_lookup_sparse(
     name: str | None = None,
     partition_strategy: str = "div",
     max_norm: float | None = None,
+    allow_fast_lookup: bool = False,
 ) -> Any:
     """Return what `embedding_lookup_sparse` does, without negative ids and those whose weight is not positive.
 
@@ -38,7 +39,7 @@ def safe_embedding_lookup_sparse(
         sparse_ids: a ``SparseTensor`` ``[d_0, ..., d_n]``; the ids along the last axis are combined.
         sparse_weights, combiner, partition_strategy, max_norm: as for `embedding_lookup_sparse`.
         default_id: None, or the id that stands in an empty row.
-        name: ignored.
+        name, allow_fast_lookup: ignored.
 
     Raises:
         ValueError: for another combiner, or no table. TypeError: for ids that are not sparse.

@@ -9,13 +9,14 @@ import numpy as np
 
 from ..graph.arguments import as_vector, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call
+from ..graph.build import call, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
 from .random_ops import truncated
+from .seed_pairs import generator_of
 from .shifted_draws import uniform
 
 __all__ = [
@@ -30,10 +31,12 @@ __all__ = [
 def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, Any], dtype: Any, name: Any) -> Any:
     """Return values that follow from the seed alone, a pair of integers."""
     dtype = as_dtype(dtype).base_dtype
+    if dtype.is_floating:  # Python's numbers take the type of the draws
+        settings = {k: np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for k, v in settings.items()}
     tensors = {key: value for key, value in settings.items() if hasattr(value, "dtype")}
 
     def compute(sizes: Any, pair: Any, *values: Any) -> Any:
-        rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
+        rng = generator_of(pair)
         given = settings | dict(zip(tensors, map(array_of, values), strict=True))
         return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
 
@@ -55,16 +58,41 @@ def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, 
     )
 
 
-def stateless_uniform(
-    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", name: str | None = None
-) -> Any:
-    """Return draws from ``[minval, maxval)`` that follow from ``seed``, two integers, alone."""
-    whole = as_dtype(dtype).is_integer
-    if whole and maxval is None:
-        raise ValueError(f"Must specify maxval for integer dtype {as_dtype(dtype)!r}")
-    settings = {"minval": minval, "maxval": 1 if maxval is None else maxval}
+def _check_scalar(what: str, bound: Any) -> None:
+    shape = shape_of(bound) if hasattr(bound, "dtype") else ()
+    if shape:
+        raise ValueError(f"{what} must be a scalar; got a tensor of shape {list(shape)}")
 
-    def draw(rng: np.random.Generator, sizes: Any, minval: Any, maxval: Any) -> Any:
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = "float32",
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Return draws from ``[minval, maxval)`` that follow from ``seed``, two integers, alone.
+
+    Integers without either bound are of all that their type has. ``alg`` has no effect.
+    """
+    kind = as_dtype(dtype).base_dtype
+    whole = kind.is_integer
+    if whole and (minval is None) != (maxval is None):
+        raise ValueError(
+            f"For integer dtype {kind!r}, argument `minval` and `maxval` must be both None or both non-None. Got "
+            f"`minval`={minval} and `maxval`={maxval}. Must specify maxval for integer dtype {kind!r}"
+        )
+    every = whole and minval is None
+    if whole and not every:
+        _check_scalar("minval", minval)
+        _check_scalar("maxval", maxval)
+    settings = {} if every else {"minval": minval, "maxval": 1 if maxval is None else maxval}
+
+    def draw(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = 0) -> Any:
+        if every:
+            return rng.integers(kind.min, kind.max, sizes, kind.dtype, endpoint=True)
         if whole:
             return rng.integers(minval, maxval, sizes)
         return uniform(rng, sizes, minval, maxval, as_dtype(dtype).base_dtype.dtype)
@@ -73,14 +101,26 @@ def stateless_uniform(
 
 
 def stateless_normal(
-    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    name: str | None = None,
+    alg: Any = "auto_select",
 ) -> Any:
     """Return draws from the normal distribution that follow from ``seed``, two integers, alone."""
     return _drawn(_normal, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
 
 
 def stateless_truncated_normal(
-    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    name: str | None = None,
+    alg: Any = "auto_select",
 ) -> Any:
     """Return draws within two standard deviations that follow from ``seed``, two integers, alone."""
     return _drawn(_near, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
@@ -101,7 +141,7 @@ def stateless_multinomial(
     dtype, count = as_dtype(output_dtype), constant_value(num_samples)
 
     def compute(x: Any, samples: Any, pair: Any) -> Any:
-        rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
+        rng = generator_of(pair)
         scores = np.asarray(array_of(x), np.float64)[:, None, :]
         noise = rng.gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
         return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)

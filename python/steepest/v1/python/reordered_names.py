@@ -66,7 +66,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "embedding_lookup_v2": (embedding_ops.embedding_lookup, "params ids max_norm name", _DIV),
     "embedding_lookup_sparse_v2": (
         embedding_ops.embedding_lookup_sparse,
-        "params sp_ids sp_weights combiner max_norm name",
+        "params sp_ids sp_weights combiner max_norm name allow_fast_lookup",
         _DIV,
     ),
     "assert_shapes_v2": (shape_checks.assert_shapes, "shapes data summarize message name"),
@@ -111,7 +111,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "reduce_join_v2": (string_ops.reduce_join, "inputs axis keepdims separator name"),
     "safe_embedding_lookup_sparse_v2": (
         safe_lookup_ops.safe_embedding_lookup_sparse,
-        "embedding_weights sparse_ids sparse_weights combiner default_id max_norm name",
+        "embedding_weights sparse_ids sparse_weights combiner default_id max_norm name allow_fast_lookup",
         _DIV,
     ),
     "scan_v2": (

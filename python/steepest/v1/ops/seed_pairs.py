@@ -1,0 +1,32 @@
+"""What pairs of integers are seeds of, as they are for operations whose values follow from such a pair alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph.run_values import array_of
+
+__all__ = ["generator_of"]
+
+_WORD = 2**32 - 1
+_KEYS, _STEPS = (0x3EC8F720, 0x02461E29), (0x9E3779B9, 0xBB67AE85)
+_FACTORS = (0xD2511F53, 0xCD9E8D57)
+
+
+def generator_of(pair: Any) -> np.random.Generator:
+    """Return the generator of a pair: that of an operation whose graph's and own seed are the mixed pair."""
+    words = [word for number in array_of(pair).tolist() for word in (number & _WORD, number >> 32 & _WORD)]
+    first, second, third, fourth = _mixed(words)
+    return np.random.default_rng([first | second << 32, third | fourth << 32])
+
+
+def _mixed(words: list[int]) -> list[int]:
+    """Return four words mixed by ten rounds of Philox (Salmon and others, 2011), with TensorFlow's key."""
+    a, b, c, d = words
+    for turn in range(10):
+        keys = [key + turn * step & _WORD for key, step in zip(_KEYS, _STEPS, strict=True)]
+        left, right = a * _FACTORS[0], c * _FACTORS[1]
+        a, b, c, d = right >> 32 ^ b ^ keys[0], right & _WORD, left >> 32 ^ d ^ keys[1], left & _WORD
+    return [a, b, c, d]

@@ -1,0 +1,123 @@
+"""Random values of more distributions, orders and seeds that follow from a pair of integers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import apply, unwrap
+from ..graph.arguments import as_vector, call_with
+from ..graph.build import call
+from ..graph.dtypes import as_dtype
+from ..graph.node import Tensor
+from ..graph.run_values import array_of
+from ..graph.shape_inference import shape_value
+from .concat_ops import stack
+from .random_gamma_ops import GAMMA
+from .seed_pairs import generator_of
+from .sparse_ops import convert_to_tensor
+from .stateless_random_ops import stateless_uniform
+
+__all__ = [
+    "fold_in",
+    "split",
+    "stateless_random_binomial",
+    "stateless_random_gamma",
+    "stateless_random_poisson",
+    "stateless_shuffle",
+]
+
+
+def _of_each(
+    op_type: str,
+    draw: Callable[..., Any],
+    shape: Any,
+    seed: Any,
+    parameters: tuple[Any, ...],
+    dtype: Any,
+    name: str | None,
+    flows: bool = False,
+) -> Any:
+    """Return draws of a whole shape, which ends with that of the parameters."""
+    kind = as_dtype(dtype).base_dtype
+
+    def compute(sizes: Any, pair: Any, *values: Any) -> Any:
+        given = list(values) if flows else [array_of(value) for value in values]
+        each = np.broadcast_shapes(*(np.shape(value) for value in given))
+        if tuple(sizes)[len(sizes) - len(each) :] != each:
+            raise ValueError(f"Shape passed in must end with broadcasted shape: {list(sizes)} and {list(each)}")
+        draws = draw(generator_of(pair), tuple(sizes), *given)
+        return draws if flows else np.asarray(draws).astype(kind.dtype)
+
+    def shape_fn(sizes: Any, *_: Any) -> Any:
+        return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
+
+    numbers = [value if hasattr(value, "dtype") else np.asarray(value, kind.dtype) for value in parameters]
+    options: Any = {"differentiable": flows, "same": False}
+    inputs = (seed, *numbers)
+    return call_with(op_type, [(shape, as_vector)], compute, inputs, shape=shape_fn, name=name, dtype=kind, **options)
+
+
+def stateless_random_gamma(
+    shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = "float32", name: str | None = None
+) -> Any:
+    """Return draws from the gamma distributions of ``alpha`` and the rate ``beta`` (1); ``shape`` is the result's.
+
+    Gradients flow to both.
+    """
+    element = np.dtype(as_dtype(dtype).base_dtype.dtype)
+    least = np.finfo(element if element.kind == "f" else np.float32).tiny
+
+    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
+        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
+        return apply(GAMMA, (a, np.maximum(standard, element.type(least)))) / b
+
+    rate = 1.0 if beta is None else beta
+    return _of_each("StatelessRandomGammaV2", draw, shape, seed, (alpha, rate), dtype, name, True)
+
+
+def stateless_random_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = "int32", name: str | None = None) -> Any:
+    """Return draws from the Poisson distributions of rates ``lam``; ``shape`` is that of the result."""
+
+    def draw(rng: np.random.Generator, sizes: Any, rate: Any) -> Any:
+        return rng.poisson(rate, sizes)
+
+    return _of_each("StatelessRandomPoisson", draw, shape, seed, (lam,), dtype, name)
+
+
+def stateless_random_binomial(
+    shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = "int32", name: str | None = None
+) -> Any:
+    """Return how many of ``counts`` trials come true, with a probability of ``probs`` each."""
+
+    def draw(rng: np.random.Generator, sizes: Any, trials: Any, chance: Any) -> Any:
+        return rng.binomial(trials.astype(np.int64), chance, sizes)
+
+    given = counts, probs if hasattr(probs, "dtype") else np.asarray(probs, np.float32)
+    return _of_each("StatelessRandomBinomial", draw, shape, seed, given, output_dtype, name)
+
+
+def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Any:
+    """Return the rows in an order that follows from ``seed``, two integers, alone. ``alg`` has no effect."""
+
+    def compute(x: Any, pair: Any) -> Any:
+        rows = array_of(x)
+        return generator_of(pair).permutation(rows, axis=0) if rows.ndim else rows
+
+    options: Any = {"shape": lambda known, _: known, "same": False, "differentiable": False}
+    dtype = convert_to_tensor(value).dtype.base_dtype
+    return call("StatelessShuffle", compute, (value, seed), name=name, dtype=dtype, **options)
+
+
+def split(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
+    """Return ``num`` seeds below each other that follow from one."""
+    pair = convert_to_tensor(seed)
+    return stateless_uniform([num, 2], pair, None, None, pair.dtype.base_dtype, alg=alg)
+
+
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+    """Return a seed that follows from another and a number."""
+    number = convert_to_tensor(data)
+    return stack([stateless_uniform([], seed, None, None, number.dtype.base_dtype, alg=alg), number])
