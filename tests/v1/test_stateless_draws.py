@@ -91,3 +91,12 @@ def test_gradients_flow_to_gammas_and_eager_mode_draws_the_same() -> None:
     with context.eager_mode():
         again = stateless.stateless_random_gamma([3, 2], PAIR, [0.5, 2.0], 2.0)
         assert again.numpy().tolist() == values.tolist()
+
+
+def test_draws_between_bounds_follow_from_a_pair() -> None:
+    bounds = {"means": np.float64([0, 10]), "stddevs": 2.0, "minvals": [-1.0, 9.0], "maxvals": [1.0, np.inf]}
+    draws = stateless.stateless_parameterized_truncated_normal([200, 2], PAIR, **bounds)
+    values, again = run([draws, stateless.stateless_parameterized_truncated_normal([200, 2], PAIR, **bounds)])
+    assert (draws.dtype, values.tolist()) == (tf.float64, again.tolist())
+    assert (np.abs(values[:, 0]) <= 1).all()
+    assert 9 <= values[:, 1].min() < 11 < values[:, 1].max()

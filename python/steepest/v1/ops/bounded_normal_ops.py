@@ -9,7 +9,7 @@ import numpy as np
 from ..graph.static_values import constant_value
 from .random_ops import drawn
 
-__all__ = ["parameterized_truncated_normal"]
+__all__ = ["between_bounds", "parameterized_truncated_normal"]
 
 
 def _one_tail(rng: np.random.Generator, low: Any, high: Any) -> Any:
@@ -49,6 +49,16 @@ def _standard(rng: np.random.Generator, low: Any, high: Any) -> Any:
     return found
 
 
+def between_bounds(rng: np.random.Generator, sizes: Any, *numbers: Any) -> Any:
+    """Draw from normal distributions of means and deviations, between bounds, all of which a shape is made of."""
+    centre, width, least, most = (np.broadcast_to(np.asarray(each, np.float64), sizes) for each in numbers)
+    if not (np.all(width > 0) and np.all(np.isfinite(centre)) and np.all(least < most)):
+        raise ValueError("Invalid parameters")
+    low, high = (least - centre) / width, (most - centre) / width
+    standard = _standard(rng, np.ravel(low), np.ravel(high)).reshape(sizes)
+    return np.clip(standard * width + centre, least, most)
+
+
 def parameterized_truncated_normal(
     shape: Any,
     means: Any = 0.0,
@@ -71,12 +81,7 @@ def parameterized_truncated_normal(
     def draw(rng: np.random.Generator, sizes: Any, *numbers: Any) -> Any:
         first = (-1, *[1] * (len(sizes) - 1))
         shaped = (np.reshape(np.asarray(v, np.float64), first if np.size(v) > 1 else ()) for v in numbers)
-        centre, width, least, most = (np.broadcast_to(v, sizes) for v in shaped)
-        if not (np.all(width > 0) and np.all(np.isfinite(centre)) and np.all(least < most)):
-            raise ValueError("Invalid parameters")
-        low, high = (least - centre) / width, (most - centre) / width
-        standard = _standard(rng, np.ravel(low), np.ravel(high)).reshape(sizes)
-        return np.clip(standard * width + centre, least, most)
+        return between_bounds(rng, sizes, *shaped)
 
     for each in parameters:
         known = constant_value(each)

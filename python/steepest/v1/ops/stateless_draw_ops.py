@@ -14,6 +14,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from .bounded_normal_ops import between_bounds
 from .concat_ops import stack
 from .random_gamma_ops import GAMMA
 from .seed_pairs import generator_of
@@ -23,6 +24,7 @@ from .stateless_random_ops import stateless_uniform
 __all__ = [
     "fold_in",
     "split",
+    "stateless_parameterized_truncated_normal",
     "stateless_random_binomial",
     "stateless_random_gamma",
     "stateless_random_poisson",
@@ -97,6 +99,21 @@ def stateless_random_binomial(
 
     given = counts, probs if hasattr(probs, "dtype") else np.asarray(probs, np.float32)
     return _of_each("StatelessRandomBinomial", draw, shape, seed, given, output_dtype, name)
+
+
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: str | None = None,
+) -> Any:
+    """Return draws from normal distributions of which only what is between bounds is left; they end the shape."""
+    given = means, stddevs, minvals, maxvals
+    dtype = convert_to_tensor(means).dtype.base_dtype
+    return _of_each("StatelessParameterizedTruncatedNormal", between_bounds, shape, seed, given, dtype, name)
 
 
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Any:

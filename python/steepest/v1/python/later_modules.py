@@ -78,5 +78,8 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
-    "util": "deprecated_module_new numpy_compat tf_decorator_export type_annotations variable_utils",
+    "util": (
+        "_pywrap_nest _pywrap_tensor_float_32_execution _pywrap_utils deprecated_module_new numpy_compat "
+        "tf_decorator_export type_annotations variable_utils"
+    ),
 }
