@@ -260,3 +260,20 @@ def test_combinations_of_embeddings_are_the_same_with_a_fast_look_up() -> None:
         found = function(table, ids, None, combiner="sum", allow_fast_lookup=True)
         with tf.Session() as session:
             assert session.run(found).tolist() == [[4.0, 7.0]]
+
+
+def test_sums_of_half_precision_and_updates_that_do_not_fit() -> None:
+    x = tf.cast([[1.0, 2.0], [3.0, 4.0]], tf.bfloat16)
+    y = tf.einsum("ij,jk->ik", x, x)
+    with tf.Session() as session:
+        found, slope = session.run([y, tf.gradients(y, x)[0]])
+    assert y.dtype == tf.bfloat16
+    assert np.asarray(found, float).tolist() == [[7, 10], [15, 22]]
+    assert np.asarray(slope, float).tolist() == [[7, 11], [9, 13]]
+    indices, updates = np.zeros([3, 2, 2], np.int32), np.zeros([2, 2, 2], np.int32)
+    with pytest.raises(
+        ValueError, match=r"outer 2 dim.*Dimensions \[0,2\) of indices\[shape=\[3,2,2\]\] = \[3,2\] must"
+    ):
+        tf.scatter_nd(indices, updates, [2, 2, 2])
+    with pytest.raises(ValueError, match=r"Dimensions \[1,3\) of input\[shape=\[2,2,2\]\] = \[2,2\] must match dim"):
+        tf.scatter_nd(indices[:2, :, :1], updates[0], [2, 2, 2])

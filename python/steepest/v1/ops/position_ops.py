@@ -14,6 +14,7 @@ from ..graph.arguments import as_vector, call_with
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed as sized
 from ..graph.shapes import compatible, text
 from ..graph.static_values import constant_value
 from .gather_ops import bracketed
@@ -145,21 +146,30 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
     return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
 
 
+def _two_parts(what: str, one: Any, first: tuple[int, int], other: Any, second: tuple[int, int]) -> str:
+    """Return what TensorFlow 2 says of parts of two shapes that are not alike."""
+    (a, b), (c, d) = first, second
+    left = f"Dimensions [{a},{b}) of {what}[shape={sized(one)}] = {sized(one[a:b])}"
+    return f"{left} must match dimensions [{c},{d}) of updates[shape={sized(other)}] = {sized(other[c:d])}"
+
+
 def check_updates(where: Any, values: Any, shape: Any, what: str) -> None:
     """Raise ValueError, in TensorFlow's words, for static shapes of positions and of values that do not fit."""
     if None in (where, values) or not where:
         return
     outer = len(where) - 1
     if not compatible(values[:outer], where[:-1]):
+        told = _two_parts("indices", where, (0, outer), values, (0, outer))
         raise ValueError(
             f"The outer {outer} dimensions of indices.shape={text(where)} must match the outer {outer} dimensions of "
-            f"updates.shape={text(values)}"
+            f"updates.shape={text(values)}. {told}"
         )
     if shape is not None and where[-1] is not None and not compatible(values[outer:], tuple(shape[where[-1] :])):
         inner = len(shape) - where[-1]
+        told = _two_parts("input", tuple(shape), (where[-1], len(shape)), values, (outer, len(values)))
         raise ValueError(
             f"The inner {inner} dimensions of {what}.shape={text(tuple(shape))} must match the inner "
-            f"{len(values) - outer} dimensions of updates.shape={text(values)}"
+            f"{len(values) - outer} dimensions of updates.shape={text(values)}. {told}"
         )
 
 
