@@ -40,6 +40,10 @@ def test_a_concrete_function_is_made_of_a_graph_with_attributes():
     attributes = concrete.function_def.attr
     assert attributes["speed"].f == 2.5
     assert (list(attributes["words"].list.s), list(attributes["words"].list.b)) == ([b"a"], [True])
+    case = tf.test.TestCase()
+    case.assertProtoEquals("list { s: 'a' b: True }", attributes["words"])
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals("list { s: 'a' b: f }", attributes["words"])
     with pytest.raises(ValueError, match="Attribute wrong must be bool, int, float, string, list"):
         ConcreteFunction.from_func_graph(graph, None, attrs={"wrong": None})
 

@@ -112,7 +112,7 @@ def _scalar(field: Field, given: Any) -> Any:
     if field.enum_type and given in field.enum_type.values_by_name:
         return field.enum_type.values_by_name[given].number
     if field.kind == "bool":
-        return {"true": True, "false": False}.get(given, given)
+        return given in ("true", "True", "t", "1") or (given not in ("false", "False", "f", "0") and given)
     return float(given) if field.kind in ("float", "double") else int(given, 0)
 
 
