@@ -19,6 +19,7 @@ LEAVING = frozenset(
 )
 _TAKING = frozenset({"AccumulatorTakeGradient", "BarrierTakeMany", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
+_OVERWRITING = frozenset({"Assign", "AssignVariableOp"})
 
 
 def in_turn(waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Operation]]) -> list[Operation]:
@@ -30,7 +31,7 @@ def in_turn(waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Oper
 
     Raises InvalidArgumentError for a cycle through control dependencies.
     """
-    feeds = one_after_the_other(waits, feeds)
+    feeds = overwritten_first(waits, one_after_the_other(waits, feeds))
     early = ranks(waits, feeds)
     ready = [(early.get(op, op.writes), op.number, op) for op, count in waits.items() if not count]
     heapq.heapify(ready)
@@ -66,6 +67,38 @@ def one_after_the_other(
             more.setdefault(before, []).append(lock)
             waits[lock] += 1
         last[lock._attributes["section"]] = end
+    return more
+
+
+def overwritten_first(
+    waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Operation]]
+) -> Mapping[Operation, Iterable[Operation]]:
+    """Let what changes a variable wait for the assignments to it of values that are made of the variable itself.
+
+    A step and ``w.assign(tf.clip_by_value(w, low, high))`` in one run, with no order between them, both have their
+    effect: the other way round the assignment would take the step back. What needs the change before stays behind it.
+    """
+    targets = {op._attributes.get("target") for op in waits if op.type in _OVERWRITING}
+    changes: dict[Any, list[Operation]] = {}
+    for op in waits if targets else ():
+        if op.writes and op.type not in _OVERWRITING:
+            for target in targets.intersection(getattr(op.function, "ops", ()) or [op._attributes.get("target")]):
+                changes.setdefault(target, []).append(op)
+    if not changes:
+        return feeds
+    more = {op: list(others) for op, others in feeds.items()}
+    before: dict[Operation, list[Operation]] = {}
+    for op, others in more.items():
+        for other in others:
+            before.setdefault(other, []).append(op)
+    for assignment in [op for op in waits if op.type in _OVERWRITING]:
+        target = assignment._attributes.get("target")
+        needed = reached([assignment], lambda each: before.get(each, ()))
+        for change in changes.get(target, ()) if target in needed else ():
+            if change not in needed:
+                more.setdefault(assignment, []).append(change)
+                before.setdefault(change, []).append(assignment)
+                waits[change] += 1
     return more
 
 
