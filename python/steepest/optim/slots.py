@@ -139,11 +139,17 @@ class SlotTable:
         return self.non_slots[key]
 
     def non_slot(self, name: str, graph: Any = None) -> Variable | None:
-        """Return the variable ``name`` of no parameter, None before it is made or where several graphs have one."""
+        """Return the variable ``name`` of no parameter, None before it is made.
+
+        Where several graphs have one, and none is asked for, it is that of the graph at hand.
+        """
         if graph is not None or name in self.non_slots:
             return self.non_slots.get(name if graph is None else (name, graph))
-        of_graphs = [variable for key, variable in self.non_slots.items() if isinstance(key, tuple) and key[0] == name]
-        return of_graphs[0] if len(of_graphs) == 1 else None
+        of_graphs: list[Any] = [
+            variable for key, variable in self.non_slots.items() if isinstance(key, tuple) and key[0] == name
+        ]
+        found = of_graphs if len(of_graphs) == 1 else [each for each in of_graphs if each._is_at_hand()]
+        return found[0] if found else None
 
     @contextmanager
     def transaction(self, parameters: Iterable[Parameter], commit: object) -> Iterator[None]:

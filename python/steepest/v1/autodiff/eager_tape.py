@@ -14,8 +14,8 @@ from ...ops.dispatch import conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
-from ..graph.nests import flatten
-from ..ops.sparse_ops import SparseTensor
+from ..graph.nests import flatten, pack_sequence_as
+from .composite_gradients import get_flat_tensors_for_gradients, replace_flat_tensors_for_gradients
 from .gradient_run import conjugates
 
 __all__ = ["EagerTape", "as_arriving", "as_tensors"]
@@ -26,8 +26,8 @@ class EagerTape(GradientTape):
 
     def watch(self, tensor: Any) -> None:
         """Follow a tensor, a variable, the values of a sparse tensor, or each in a nest."""
-        for item in flatten(tensor):
-            super().watch(item.values if isinstance(item, SparseTensor) else item)
+        for item in get_flat_tensors_for_gradients(flatten(tensor)):
+            super().watch(item)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
@@ -36,15 +36,20 @@ class EagerTape(GradientTape):
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
         if output_gradients is not None or not isinstance(target, Tensor) or target.dtype.kind == "c":
             target, output_gradients = self._with_arriving(target, output_gradients)
-        return as_tensors(super().gradient(target, sources, output_gradients, how))
+        given = flatten(sources)
+        flat = get_flat_tensors_for_gradients(given)
+        if all(one is other for one, other in zip(given, flat, strict=False)) and len(given) == len(flat):
+            return as_tensors(super().gradient(target, sources, output_gradients, how))
+        found = as_tensors(super().gradient(target, flat, output_gradients, how))
+        return pack_sequence_as(sources, replace_flat_tensors_for_gradients(given, found))
 
     @staticmethod
     def _with_arriving(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
         """Return the targets in a list, and the gradients that arrive at them."""
-        targets = flatten(target)
+        targets = get_flat_tensors_for_gradients(flatten(target))
         if output_gradients is None:
             return targets, [_one_of_complex(item) for item in targets]
-        return targets, [as_arriving(seed) for seed in flatten(output_gradients)]
+        return targets, [as_arriving(seed) for seed in get_flat_tensors_for_gradients(flatten(output_gradients))]
 
     def jacobian(
         self,

@@ -20,6 +20,7 @@ from ..ops.creation_ops import ones_like
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.handles import variable_of
 from ..variables.variables import Variable
+from .composite_gradients import get_flat_tensors_for_gradients, replace_flat_tensors_for_gradients
 from .dependence import reaches
 from .eager_tape import EagerTape
 from .gradients import gradients
@@ -62,7 +63,7 @@ class _GraphTape:
 
     def watch(self, tensor: Any) -> None:
         """Follow a node, or each of a list. Raises ValueError for what is no node."""
-        for item in tensor if isinstance(tensor, (list, tuple)) else [tensor]:
+        for item in get_flat_tensors_for_gradients(flatten(tensor)):
             if not isinstance(item, Node):
                 raise ValueError(
                     f"Passed in object {item!r:.60} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable"
@@ -90,13 +91,16 @@ class _GraphTape:
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
-        unconnected, flat = self._asked(sources, unconnected_gradients)
+        unconnected, given = self._asked(sources, unconnected_gradients)
+        flat = get_flat_tensors_for_gradients(given)
+        targets = get_flat_tensors_for_gradients(flatten(target))
         if output_gradients is not None:
-            arriving = flatten(output_gradients)
+            arriving = get_flat_tensors_for_gradients(flatten(output_gradients))
         else:  # ones also at complex targets, which `tf.gradients` refuses
-            arriving = [ones_like(each) if each.dtype.is_complex else None for each in flatten(target)]
-        results = gradients(flatten(target), flat, arriving, unconnected_gradients=unconnected)
-        return pack_sequence_as(sources, self._followed(flat, results, unconnected))
+            arriving = [ones_like(each) if each.dtype.is_complex else None for each in targets]
+        results = gradients(targets, flat, arriving, unconnected_gradients=unconnected)
+        followed = self._followed(flat, results, unconnected)
+        return pack_sequence_as(sources, replace_flat_tensors_for_gradients(given, followed))
 
     def jacobian(
         self,

@@ -6,8 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
+from ...variables.variable import Variable
+from .node import Node
 
-__all__ = ["components_of", "is_composite", "is_sparse", "parts_of", "with_components", "with_parts", "with_values"]
+__all__ = [
+    "components_of",
+    "is_composite",
+    "is_sparse",
+    "is_variable",
+    "parts_of",
+    "with_components",
+    "with_parts",
+    "with_values",
+]
 
 
 def is_sparse(value: Any) -> bool:
@@ -22,7 +33,12 @@ def is_composite(value: Any) -> bool:
 
 def _has_spec(value: Any) -> bool:
     """Tell whether a value is of a program's own class, whose objects say by ``_type_spec`` what they are made of."""
-    return hasattr(type(value), "_type_spec")
+    return hasattr(type(value), "_type_spec") and not is_variable(value)
+
+
+def is_variable(value: Any) -> bool:
+    """Tell whether a value is a variable of a graph or of eager mode, which nests hold as it is."""
+    return isinstance(value, (Node, Variable))
 
 
 def components_of(value: Any) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
-__all__ = ["Evaluator", "entered_sessions", "get_default_session", "session_for"]
+__all__ = ["Evaluator", "default_session", "entered_sessions", "get_default_session", "session_for"]
 
 
 class InGraph(Protocol):
@@ -50,6 +52,17 @@ class _EnteredSessions(threading.local):
 
 
 entered_sessions = _EnteredSessions()
+
+
+@contextmanager
+def default_session(session: Any) -> Iterator[Any]:
+    """Let a session be the default one inside ``with``; None: there is none. Source: ``ops.default_session``."""
+    before = entered_sessions.stack
+    entered_sessions.stack = [] if session is None else [*before, session]
+    try:
+        yield session
+    finally:
+        entered_sessions.stack = before
 
 
 def get_default_session() -> Evaluator | None:

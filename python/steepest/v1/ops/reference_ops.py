@@ -40,7 +40,10 @@ def variable_behind(ref: Any) -> Operation | None:
 
 
 _STANDING = frozenset(
-    {"Assign", "AssignAdd", "AssignSub", "RefEnter", "RefExit", "RefIdentity", "RefNextIteration", "RefSwitch"}
+    {
+        *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+        *("RefEnter", "RefExit", "RefIdentity", "RefNextIteration", "RefSwitch"),
+    }
 )
 
 

@@ -7,11 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.composites import is_variable
 from ..graph.dtypes import DType
 from ..graph.nests import flatten, is_nested, pack_sequence_as
 from ..graph.shapes import TensorShape
 
-__all__ = ["BatchableTypeSpec", "TypeSpec", "register_type_spec_from_value_converter", "type_spec_from_value"]
+__all__ = [
+    "BatchableTypeSpec",
+    "TypeSpec",
+    "register_type_spec_from_value_converter",
+    "type_spec_from_value",
+    "with_shape",
+]
 
 _converters: list[tuple[type, Callable[[Any], Any], bool]] = []
 _of_tensors: list[Callable[[Any], Any]] = []
@@ -123,7 +130,7 @@ def register_type_spec_from_value_converter(
 
 def type_spec_from_value(value: Any) -> Any:
     """Return the spec of a value. Raises TypeError for what has none and is no tensor either."""
-    if hasattr(type(value), "_type_spec"):
+    if hasattr(type(value), "_type_spec") and not is_variable(value):
         return value._type_spec
     for kind, function, subclasses in reversed(_converters):
         if type(value) is kind or (subclasses and isinstance(value, kind)):
@@ -132,6 +139,12 @@ def type_spec_from_value(value: Any) -> Any:
     if found is None:
         raise TypeError(f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}")
     return found
+
+
+def with_shape(value: Any, shape: Any) -> Any:
+    """Return the spec of a value that has one shape in another."""
+    spec = type_spec_from_value(value)
+    return type(spec)(shape, *spec._serialize()[1:])
 
 
 def _flat_specs(structure: Any) -> list[Any]:

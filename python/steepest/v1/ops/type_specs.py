@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABCMeta
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,20 @@ __all__ = ["BoundedTensorSpec", "CompositeTensor", "IndexedSlicesSpec", "SparseT
 FLOAT32, INT64 = TYPES["float32"], TYPES["int64"]
 
 
-class CompositeTensor(ABC):  # noqa: B024 - a program's own say what they are made of
-    """Base class of values that are made of several tensors; `SparseTensor` and `IndexedSlices` are of it."""
+class Composites(ABCMeta):
+    """The type of `CompositeTensor`."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if super().__instancecheck__(instance):
+            return True
+        return cls is CompositeTensor and getattr(instance, "_is_resource", None) is True
+
+
+class CompositeTensor(metaclass=Composites):
+    """Base class of values that are made of several tensors; `SparseTensor` and `IndexedSlices` are of it.
+
+    So are variables that are resources, which nests hold as they are all the same.
+    """
 
 
 CompositeTensor.register(IndexedSlices)

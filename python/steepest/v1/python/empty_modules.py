@@ -12,7 +12,7 @@ EMPTY_MODULES: dict[str, str] = {
     "core": (
         "example.example_parser_configuration_pb2 "
         "framework.allocation_description_pb2 framework.api_def_pb2 framework.cost_graph_pb2 "
-        "framework.cpp_shape_inference_pb2 framework.device_attributes_pb2 "
+        "framework.device_attributes_pb2 "
         "framework.graph_transfer_info_pb2 framework.kernel_def_pb2 framework.log_memory_pb2 "
         "framework.reader_base_pb2 framework.remote_fused_graph_execute_info_pb2 "
         "framework.resource_handle_pb2 framework.step_stats_pb2 framework.tensor_description_pb2 "
@@ -27,8 +27,8 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "eager": ("cancellation forwardprop imperative_grad memory_trace monitoring profiler pywrap_tensor remote"),
     "framework": (
-        "c_api_util composite_tensor_gradient composite_tensor_utils "
-        "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib "
+        "c_api_util composite_tensor_utils "
+        "convert_to_constants error_interpolation framework_lib "
         "gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
         "tensor_conversion_registry test_ops_2 traceable_stack"
@@ -66,8 +66,8 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "training": (
         "device_util ftrl_test_util "
-        "py_checkpoint_reader quantize_training saving.checkpoint_options "
-        "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
+        "quantize_training "
+        "saving.functional_saver saving.saveable_hook saving.saveable_object_util "
         "tracking.layer_utils "
         "tracking.resource"
     ),

@@ -8,6 +8,7 @@ from typing import Any
 from ..functions.body_exits import add_exit_callback_to_default_func_graph
 from ..graph.composites import is_composite
 from ..graph.conversion_registry import converted
+from ..graph.default_session import default_session
 from ..graph.default_session import entered_sessions as _default_session_stack
 from ..graph.devices import DeviceSpec
 from ..graph.dtypes import as_dtype
@@ -24,6 +25,7 @@ __all__ = [
     "add_exit_callback_to_default_func_graph",
     "convert_to_tensor",
     "convert_to_tensor_or_composite",
+    "default_session",
     "get_collection_proto_type",
     "get_current_name_scope",
     "get_from_proto_function",

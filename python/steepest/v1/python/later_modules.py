@@ -29,8 +29,12 @@ LATER_MODULES: dict[str, str] = {
     "ops.random_ops": "ops.random_crop_ops",
     "ops.variable_scope": "ops.resource_variables_toggle",
     "ops.variables": "ops.ref_variable ops.variable_v1",
-    "training.checkpoint_management": "checkpoint.checkpoint_management",
-    "training.tracking.util": ("checkpoint.checkpoint"),
+    "training.tracking.base": "trackable.base trackable.constants trackable.trackable_utils",
+    "training.tracking.data_structures": "trackable.data_structures",
+    "training.tracking.graph_view": "checkpoint.graph_view checkpoint.save_util checkpoint.trackable_view",
+    "training.tracking.python_state": "trackable.python_state",
+    "training.tracking.tracking": "trackable.autotrackable trackable.resource",
+    "training.tracking.util": "checkpoint.checkpoint",
     "util.nest": "util.custom_nest_protocol util.nest_util",
 }
 
@@ -38,7 +42,7 @@ LATER_MODULES: dict[str, str] = {
 EMPTY_LATER: dict[str, str] = {
     "core": (
         "config.flags framework.dataset_metadata_pb2 framework.dataset_options_pb2 framework.dataset_pb2 "
-        "framework.full_type_pb2 framework.graph_debug_info_pb2 framework.model_pb2 "
+        "framework.graph_debug_info_pb2 framework.model_pb2 "
         "framework.optimized_function_graph_pb2 profiler.profile_pb2 profiler.profiler_options_pb2 "
         "protobuf.bfc_memory_map_pb2 protobuf.composite_tensor_variant_pb2 protobuf.core_platform_payloads_pb2 "
         "protobuf.data_service_pb2 protobuf.debug_event_pb2 protobuf.device_filters_pb2 protobuf.fingerprint_pb2 "
@@ -46,8 +50,8 @@ EMPTY_LATER: dict[str, str] = {
         "protobuf.status_pb2 util.quantization.uniform_quant_ops_attr_pb2"
     ),
     "checkpoint": (
-        "async_checkpoint_helper checkpoint_adapter checkpoint_context checkpoint_options checkpoint_view "
-        "functional_saver graph_view restore save_util save_util_v1 saveable_compat tensor_callable trackable_view util"
+        "async_checkpoint_helper checkpoint_adapter checkpoint_context checkpoint_view functional_saver restore "
+        "save_util_v1 saveable_compat tensor_callable util"
     ),
     "eager": (
         "forwardprop_util polymorphic_function.atomic_function polymorphic_function.attributes "
@@ -58,13 +62,13 @@ EMPTY_LATER: dict[str, str] = {
         "polymorphic_function.tf_method_target polymorphic_function.tracing_compilation polymorphic_function.transform"
     ),
     "framework": (
-        "auto_control_deps_utils byte_swap_tensor extension_type extension_type_field flexible_dtypes immutable_dict "
+        "auto_control_deps_utils byte_swap_tensor extension_type_field flexible_dtypes immutable_dict "
         "none_tensor op_def_library_pybind override_binary_operator strict_mode type_utils weak_tensor"
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "
         "gen_map_ops gen_optional_ops gen_random_index_shuffle_ops gen_rnn_ops gen_stateless_random_ops_v2 "
-        "gen_sync_ops gen_uniform_quant_ops handle_data_util map_ops random_ops_util weak_tensor_ops "
+        "gen_sync_ops gen_uniform_quant_ops map_ops random_ops_util weak_tensor_ops "
         "image_grad_test_base linalg.linear_operator_block_lower_triangular linalg.property_hint_util linalg.slicing "
         "weak_tensor_test_util"
     ),
@@ -72,10 +76,7 @@ EMPTY_LATER: dict[str, str] = {
         "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics "
         "registration.registration tracing_utils"
     ),
-    "trackable": (
-        "asset autotrackable base base_delegate constants converter data_structures layer_utils python_state resource "
-        "trackable_utils"
-    ),
+    "trackable": ("asset base_delegate converter layer_utils"),
     "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
     "util": (

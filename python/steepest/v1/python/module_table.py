@@ -28,6 +28,8 @@ _MODULES: dict[str, str] = {
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
     "core graph.array_protos graph.shape_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",
+    "framework autodiff.composite_gradients": "composite_tensor_gradient",
+    "framework ops.extension_types": "extension_type",
     "framework ops.type_specs ops.type_spec": "composite_tensor tensor_spec type_spec",
     "framework functions.defined_functions functions.body_inputs saving.function_protos": "function",
     "framework functions.function_defs saving.function_protos": "function_def_to_graph graph_to_function_def",
@@ -163,12 +165,20 @@ _MODULES: dict[str, str] = {
     "core training.clusters": "protobuf.cluster_pb2",
     "training optim.training_ops": "gen_training_ops training_ops",
     "ops optim.training_ops": "gen_training_ops",
-    "ops variables.raw_variables": "gen_state_ops state_ops",
+    "ops variables.raw_variables variables.scatter_ops": "gen_state_ops state_ops",
     "ops variables.resource_ops": "gen_resource_variable_ops resource_variable_ops",
-    "ops variables.resource_variable variables.variable_spec": "resource_variable_ops",
+    "ops variables.resource_variable variables.variable_spec graph.handle_data": "resource_variable_ops",
+    "ops variables.variable_spec": "handle_data_util",
+    "ops variables.second_variable": "ref_variable variable_v1 variables",
+    "core graph.handle_data": "framework.cpp_shape_inference_pb2 framework.full_type_pb2",
+    "framework graph.handle_data": "cpp_shape_inference_pb2",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
-    "training saving.trackable saving.data_structures saving.checkpoint python.trackable_names": (
+    "checkpoint saving.checkpoint_options": "checkpoint_options",
+    "training saving.checkpoint_options": "saving.checkpoint_options",
+    "training saving.checkpoint_state": "py_checkpoint_reader",
+    "training saving.saveables": "saving.saveable_object",
+    "training saving.trackable saving.data_structures saving.second_checkpoint python.trackable_names": (
         "checkpointable.base checkpointable.data_structures checkpointable.tracking checkpointable.util "
         "tracking.base tracking.data_structures tracking.graph_view tracking.python_state tracking.tracking "
         "tracking.util"
@@ -259,6 +269,7 @@ WHOLE = {
     "autograph.core.ag_ctx": "python.autograph_contexts",
     "framework.test_ops": "python.test_ops",  # importing it makes its operations known
     "platform.tf_logging": "graph.log",
+    "checkpoint.checkpoint_management": "saving.checkpoint_management",
     "training.checkpoint_management": "saving.checkpoint_management",
 }
 

@@ -8,31 +8,32 @@ from typing import Any, NamedTuple
 
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..saving.checkpoint import Checkpoint, write_objects
+from ..saving.checkpoint import write_objects
 from ..saving.object_graphs import listed_objects, saved_graph
 from ..saving.object_metadata import ObjectGraph, graph_of_nodes, list_objects, object_metadata
 from ..saving.restorations import Status, restored
 from ..saving.saver import Saver
 from ..saving.trackable import Trackable
 from ..variables.initializers import GlorotUniform, Zeros
+from ..variables.templates import dependencies_captured
 from ..variables.variables import Variable
+from .identity_sets import ObjectIdentityDictionary
 
 __all__ = [
-    "CheckpointV1",
     "ObjectGraphView",
     "ResourceTracker",
     "TrackableResource",
     "TrackableSaver",
     "add_variable",
+    "capture_dependencies",
     "frozen_saver",
     "gather_initializers",
     "list_objects",
     "object_metadata",
     "resource_tracker_scope",
+    "serialize_graph_view",
     "streaming_restore",
 ]
-
-CheckpointV1 = Checkpoint
 
 
 def _variable(name: str, shape: Any, dtype: Any, initializer: Any, trainable: bool = True) -> Any:
@@ -59,6 +60,21 @@ def add_variable(
     """
     more: dict[str, Any] = {"trainable": trainable}
     return trackable._add_variable_with_custom_getter(name, shape, dtype, initializer, _variable, **more)
+
+
+@contextmanager
+def capture_dependencies(template: Trackable) -> Iterator[None]:
+    """Declare the variables that are made inside, below the object's ``variable_scope``, as its dependencies.
+
+    Source: ``capture_dependencies`` of ``tensorflow/python/checkpoint/checkpoint.py``.
+    """
+    scope: Any = getattr(template, "variable_scope")  # noqa: B009 - a program's class sets it
+
+    def note(name: str, value: Any) -> None:
+        template._track_trackable(value, name, overwrite=True)
+
+    with dependencies_captured(str(scope.name).rstrip("/"), template, note):
+        yield
 
 
 def gather_initializers(root_trackable: Any) -> list[Any]:
@@ -88,6 +104,22 @@ class ObjectGraphView:
         nodes, values = saved_graph(self.root)
         full = {key: name for node in nodes for name, key in node.attributes.values()}
         return [_Saved(key, full[key], value) for key, value in values.items()], graph_of_nodes(nodes), {}
+
+
+def serialize_graph_view(
+    graph_view: ObjectGraphView, saveables_cache: Any = None
+) -> tuple[Any, dict[Any, Any], dict[Any, Any], ObjectGraph]:
+    """Return by object what is saved of it by key; feeds and savers, of which there are none; and the objects.
+
+    Source: ``tensorflow/python/checkpoint/save_util.py``.
+    """
+    del saveables_cache
+    nodes, values = saved_graph(graph_view.root)
+    found = ObjectIdentityDictionary()
+    for value, node in zip(listed_objects(graph_view.root), nodes, strict=True):
+        if node.attributes:
+            found[value] = {key: values[key] for _, key in node.attributes.values() if key in values}
+    return found, {}, {}, graph_of_nodes(nodes)
 
 
 class TrackableSaver:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from ..graph.default_session import get_default_session
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..variables.variables import Variable
+from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import record
 from .data_structures import AutoTrackable
 from .object_graphs import OBJECT_GRAPH, encoded, saved_graph
@@ -20,7 +23,7 @@ from .restorations import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
 from .text_arrays import as_numbers
-from .trackable import PythonStringStateSaveable, is_trackable
+from .trackable import PythonStringStateSaveable, TrackableReference, is_trackable
 
 __all__ = ["Checkpoint", "write_objects"]
 
@@ -50,20 +53,35 @@ class Checkpoint(AutoTrackable):
                 )
             setattr(self, key, value)
 
-    def write(self, file_prefix: str, session: Session | None = None) -> str:
-        """Write the values to ``<file_prefix>.safetensors``; return ``file_prefix``."""
-        return write_objects(self, file_prefix, session)
+    def _whole(self) -> tuple[Any, Sequence[TrackableReference]]:
+        """Return the object that is saved, and what else it is to depend on in the file."""
+        return self, ()
 
-    def save(self, file_prefix: str, session: Session | None = None) -> str:
+    def write(self, file_prefix: Any, session: Session | None = None, options: CheckpointOptions | None = None) -> str:
+        """Write the values to ``<file_prefix>.safetensors``; return ``file_prefix``.
+
+        Raises RuntimeError in graph mode where there is no session.
+        """
+        root, attached = self._whole()
+        path = write_objects(root, os.fspath(file_prefix), session, attached)
+        call_when_written(options, path)
+        return path
+
+    def save(self, file_prefix: Any, session: Session | None = None, options: CheckpointOptions | None = None) -> str:
         """Write the values to ``<file_prefix>-<n>.safetensors``, n counting the calls; return that path without suffix.
 
         The file ``checkpoint`` of the folder then names it as the newest.
         """
         session = session or get_default_session()  # type: ignore[assignment]
         number = self._counted(session)
-        path = self.write(f"{file_prefix}-{number}", session)
+        root, attached = self._whole()
+        path = write_objects(root, f"{os.fspath(file_prefix)}-{number}", session, attached)
         record(Path(path).parent / "checkpoint", [path])
+        call_when_written(options, path)
         return path
+
+    def sync(self) -> None:
+        """Wait until all is written: it is, when `save` and `write` return."""
 
     @property
     def save_counter(self) -> Any:
@@ -71,8 +89,12 @@ class Checkpoint(AutoTrackable):
         if self._counter is None:
             counter = Variable(np.zeros((), np.int64), trainable=False, name="save_counter", collections=[])
             object.__setattr__(self, "_counter", counter)
-            self._track_trackable(counter, "save_counter")
+            self._attach("save_counter", counter)
         return self._counter
+
+    def _attach(self, name: str, value: Any) -> None:
+        """Let what is saved depend on a value too."""
+        self._track_trackable(value, name)
 
     def _counted(self, session: Session | None) -> int:
         """Advance the number of saves, and return it."""
@@ -88,7 +110,7 @@ class Checkpoint(AutoTrackable):
             object.__setattr__(self, "_counting", counter.assign_add(1))
         return int(session.run(self._counting))
 
-    def restore(self, save_path: str | None) -> Any:
+    def restore(self, save_path: Any, options: CheckpointOptions | None = None) -> Any:
         """Give the variables the values in a checkpoint; in graph mode when the returned status is told to.
 
         Returns a status: ``assert_consumed()``, ``assert_existing_objects_matched()``, ``expect_partial()``,
@@ -97,18 +119,27 @@ class Checkpoint(AutoTrackable):
 
         Raises NotFoundError for a path without a checkpoint.
         """
-        status = restored(self, save_path)
-        if self._counter is None and "save_counter" in self._deferred:
+        del options
+        root, attached = self._whole()
+        status = restored(root, None if save_path is None else os.fspath(save_path), attached)
+        if self._counter is None and "save_counter" in getattr(root, "_deferred", ()):
             self.save_counter  # noqa: B018  # it is made, and gets its value
         return status
 
     read = restore
 
 
-def write_objects(root: Any, file_prefix: str, session: Session | None = None) -> str:
+def write_objects(
+    root: Any, file_prefix: str, session: Session | None = None, attached: Sequence[TrackableReference] = ()
+) -> str:
     """Write what an object and its dependencies hold to ``<file_prefix>.safetensors``; return ``file_prefix``."""
     where: Any = session or get_default_session()
-    nodes, values = saved_graph(root)
+    nodes, values = saved_graph(root, attached)
+    if values and where is None and not executing_eagerly():
+        raise RuntimeError(
+            "Unable to save checkpoint in graph mode without a default session: use `with tf.Session():` to create a "
+            "session, or give one"
+        )
     arrays: dict[str, Any] = {OBJECT_GRAPH: _text(encoded(nodes))}
     for key, saved in values.items():
         arrays.update(_arrays(where, key, saved))

@@ -14,7 +14,8 @@ from ..graph import log
 from ..graph.default_session import get_default_session
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, write_objects
+from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import (
     CheckpointState,
     checkpoint_exists,
@@ -74,6 +75,7 @@ class CheckpointManager:
         keep_checkpoint_every_n_hours: of those that ``max_to_keep`` would delete, one in this time stays.
         checkpoint_name: how the files' names begin.
         step_counter, checkpoint_interval: `save` does nothing until the counter has grown by so much.
+        last_checkpoint_step: what the counter was at the last checkpoint; by default the first call saves.
         init_fn: what `restore_or_initialize` calls where there is no checkpoint.
 
     Raises:
@@ -92,6 +94,7 @@ class CheckpointManager:
         step_counter: Any = None,
         checkpoint_interval: int | None = None,
         init_fn: Any = None,
+        last_checkpoint_step: int | None = None,
     ) -> None:
         if checkpoint_interval is not None and step_counter is None:
             raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
@@ -103,7 +106,7 @@ class CheckpointManager:
         self._name = checkpoint_name
         self._kept_hours, self._init = keep_checkpoint_every_n_hours, init_fn
         self._counter, self._interval = step_counter, checkpoint_interval
-        self._last_step: int | None = None
+        self._last_step = last_checkpoint_step
         self._begin(get_checkpoint_state(self._directory), time.time())
 
     def _begin(self, state: CheckpointState | None, now: float) -> None:
@@ -138,6 +141,11 @@ class CheckpointManager:
         """What is saved."""
         return self._checkpoint
 
+    _latest_checkpoint = property(lambda self: self._latest)
+
+    def sync(self) -> None:
+        """Wait until all is written: it is, when `save` returns."""
+
     @property
     def latest_checkpoint(self) -> str | None:
         """The path of the newest, None where there is none."""
@@ -154,7 +162,11 @@ class CheckpointManager:
         return self._interval
 
     def save(
-        self, checkpoint_number: Any = None, session: Session | None = None, check_interval: bool = True
+        self,
+        checkpoint_number: Any = None,
+        session: Session | None = None,
+        check_interval: bool = True,
+        options: CheckpointOptions | None = None,
     ) -> str | None:
         """Save under a number, by default that of this save; return the path without suffix.
 
@@ -172,7 +184,8 @@ class CheckpointManager:
         number = self._checkpoint._counted(session)
         if checkpoint_number is not None:
             number = self._number(checkpoint_number, session)
-        path = self._checkpoint.write(f"{prefix}-{number}", session)
+        root, attached = self._checkpoint._whole()
+        path = write_objects(root, f"{prefix}-{number}", session, attached)
         self._paths.pop(path, None)
         self._paths[path] = time.time()
         while self._keep is not None and len(self._paths) > self._keep:
@@ -184,6 +197,7 @@ class CheckpointManager:
             remove_checkpoint(oldest)
         record(Path(self._directory) / "checkpoint", list(self._paths), list(self._paths.values()), self._preserved)
         self._latest = path
+        call_when_written(options, path)
         return path
 
     @staticmethod

@@ -15,6 +15,7 @@ from ...checkpoint.foreign.tensor_bundle import INDEX, TensorBundle, bundle_file
 from ...checkpoint.foreign.tensorflow import escaped, read_record
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import NotFoundError
+from ..graph.messages import Field, Message
 from .text_arrays import with_texts
 
 __all__ = [
@@ -37,26 +38,18 @@ __all__ = [
 OLD_SUFFIX = ".npz"
 
 
-class CheckpointState:
+class CheckpointState(Message):
     """What the file ``checkpoint`` says: ``model_checkpoint_path``, the newest, and ``all_model_checkpoint_paths``.
 
     ``all_model_checkpoint_timestamps``, in seconds, and ``last_preserved_timestamp`` are those of a manager.
     """
 
-    def __init__(
-        self,
-        model_checkpoint_path: str = "",
-        all_model_checkpoint_paths: list[str] | None = None,
-        all_model_checkpoint_timestamps: Sequence[float] = (),
-        last_preserved_timestamp: float = 0.0,
-    ) -> None:
-        self.model_checkpoint_path = model_checkpoint_path
-        self.all_model_checkpoint_paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
-        self.all_model_checkpoint_timestamps = list(all_model_checkpoint_timestamps)
-        self.last_preserved_timestamp = last_preserved_timestamp
-
-    def __repr__(self) -> str:
-        return f"CheckpointState({self.model_checkpoint_path!r}, {len(self.all_model_checkpoint_paths)} files)"
+    FIELDS = (
+        Field("model_checkpoint_path", 1, "string"),
+        Field("all_model_checkpoint_paths", 2, "string", repeated=True),
+        Field("all_model_checkpoint_timestamps", 3, "double", repeated=True),
+        Field("last_preserved_timestamp", 4, "double"),
+    )
 
 
 def record(file: Path, paths: list[str], times: Sequence[float] = (), preserved: float | None = None) -> None:

@@ -37,8 +37,8 @@ class NumpyState(Trackable):
     Source: ``tf.contrib.checkpoint.NumpyState``.
     """
 
-    def _lookup_dependency(self, name: str) -> Any:
-        held = super()._lookup_dependency(name)
+    def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
+        held = super()._lookup_dependency(name, cached_dependencies)
         if held is None:  # a checkpoint has it: what it is comes with its value
             held = _Array(np.array([]))
             self._unconditional_checkpoint_dependencies.append(TrackableReference(name, held))

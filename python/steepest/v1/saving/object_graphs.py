@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...optim.optimizer import Optimizer
 from ...variables.variable import Variable as CoreVariable
 from ..graph.wire_format import field_of, fields_in, varint
 from ..variables.variables import Variable
-from .saveables import SaveableObject
-from .trackable import VARIABLE_VALUE_KEY, PythonStringStateSaveable, Trackable, children_of
+from .saveables import SaveableObject, TensorsSaveable
+from .trackable import (
+    VARIABLE_VALUE_KEY,
+    PythonStringStateSaveable,
+    Trackable,
+    TrackableReference,
+    children_of,
+    is_of_tensors,
+)
 
 __all__ = [
     "OBJECT_GRAPH",
@@ -45,13 +52,21 @@ def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
 
-def _found(root: Any) -> tuple[list[Any], dict[int, int], list[str]]:
+Attached: TypeAlias = Sequence[TrackableReference]
+
+
+def _children(value: Any, number: int, attached: Attached) -> list[TrackableReference]:
+    """Return what an object depends on; the first one on what is attached to it too."""
+    return [*children_of(value), *(attached if number == 0 else ())]
+
+
+def _found(root: Any, attached: Attached) -> tuple[list[Any], dict[int, int], list[str]]:
     """Return the objects, the nearest first, their numbers by identity, and their paths."""
     objects, numbers, paths = [root], {id(root): 0}, [""]
     waiting = deque([0])
     while waiting:
         number = waiting.popleft()
-        for name, each in children_of(objects[number]):
+        for name, each in _children(objects[number], number, attached):
             if id(each) not in numbers:
                 numbers[id(each)] = len(objects)
                 waiting.append(len(objects))
@@ -73,16 +88,19 @@ def _slots(objects: list[Any], paths: list[str]) -> Iterable[tuple[int, int, str
                             yield owner, number, slot, held, path
 
 
-def listed_objects(root: Any) -> list[Any]:
+def listed_objects(root: Any, attached: Attached = ()) -> list[Any]:
     """Return an object and all that it depends on, slots at the end."""
-    objects, _, paths = _found(root)
+    objects, _, paths = _found(root, attached)
     return [*objects, *(held for _, _, _, held, _ in _slots(objects, paths))]
 
 
-def saved_graph(root: Any) -> tuple[list[SavedNode], dict[str, Any]]:
+def saved_graph(root: Any, attached: Attached = ()) -> tuple[list[SavedNode], dict[str, Any]]:
     """Return the objects as they are in a file, and what is saved by its key: variables, or what else savers take."""
-    objects, numbers, paths = _found(root)
-    nodes = [SavedNode({name: numbers[id(each)] for name, each in children_of(value)}) for value in objects]
+    objects, numbers, paths = _found(root, attached)
+    nodes = [
+        SavedNode({name: numbers[id(each)] for name, each in _children(value, number, attached)})
+        for number, value in enumerate(objects)
+    ]
     for owner, number, slot, held, path in list(_slots(objects, paths)):
         nodes[owner].slots.append((number, slot, len(objects)))
         objects.append(held)
@@ -91,19 +109,30 @@ def saved_graph(root: Any) -> tuple[list[SavedNode], dict[str, Any]]:
     values: dict[str, Any] = {}
     for value, node, path in zip(objects, nodes, paths, strict=True):
         for attribute, saved in _values_of(value, path):
-            key = f"{path}{_ATTRIBUTES}/{_escaped(attribute)}"
+            key = _key(path, attribute)
             full = saved.name if hasattr(saved, "name") else ""
             node.attributes[attribute] = (full.removesuffix(":0"), key)
-            values[key] = saved
+            if saved is not None:
+                values[key] = saved
     return nodes, values
 
 
+def _key(path: str, attribute: str) -> str:
+    return f"{path or '/'}{_ATTRIBUTES}/{_escaped(attribute)}"
+
+
 def _values_of(value: Any, path: str) -> Iterable[tuple[str, Any]]:
+    """Give what is saved by attribute; None for what an earlier one has saved with its own."""
     if isinstance(value, (Variable, CoreVariable)):
         yield VARIABLE_VALUE_KEY, value
+    elif is_of_tensors(value):
+        names = value._serialize_to_tensors()
+        keys = {name: _key(path, name) for name in names}
+        whole = [TensorsSaveable(value, keys), *(None for _ in names)]
+        yield from zip(names, whole, strict=False)
     elif isinstance(value, Trackable):
         for attribute, make in value._gather_saveables_for_checkpoint().items():
-            key = f"{path}{_ATTRIBUTES}/{_escaped(attribute)}"
+            key = _key(path, attribute)
             known = isinstance(make, (SaveableObject, PythonStringStateSaveable)) or not callable(make)
             yield attribute, make if known else make(name=key)
 

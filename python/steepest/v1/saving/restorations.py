@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import sys
+from collections.abc import Callable, MutableMapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -12,10 +14,11 @@ from ..graph import log
 from ..graph.default_session import get_default_session
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
+from ..graph.shapes import TensorShape
 from ..variables.variables import Variable
 from .checkpoint_state import arrays_of, load_checkpoint
-from .object_graphs import SavedNode, has_objects, listed_objects, nodes_in
-from .saveables import taken
+from .object_graphs import Attached, SavedNode, has_objects, listed_objects, nodes_in
+from .saveables import TensorsSaveable, taken
 from .saved_variables import variables_by_name
 from .saver import Saver
 from .trackable import (
@@ -23,9 +26,10 @@ from .trackable import (
     VARIABLE_VALUE_KEY,
     PythonStringStateSaveable,
     Trackable,
-    children_of,
     finder,
+    is_of_tensors,
 )
+from .weak_values import WeakValues
 
 __all__ = ["Restoration", "Status", "restored"]
 
@@ -37,10 +41,13 @@ _PLAIN = (list, tuple, dict)
 class Restoration:
     """A checkpoint, the objects in it, and which of them were found."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, attached: Attached = ()) -> None:
         self.path = path
+        self._attached = attached
         self.nodes: list[SavedNode] = nodes_in(arrays_of(path))
-        self.bound: dict[int, Any] = {}
+        self.bound: MutableMapping[int, Any] = WeakValues()  # objects know of the file, and it does not keep them
+        self.is_partial = False  # whether the program expects that not all is found
+        self._known: set[int] = set()
         self.unused: dict[int, list[str]] = {}
         self._number = next(_numbers)
         self._values: dict[str, Any] = {}  # in graphs, what is given values when a session is told to
@@ -60,20 +67,49 @@ class Restoration:
                 )
             return
         self.bound[number] = value
+        self._known.add(number)
         for attribute, (_, key) in self.nodes[number].attributes.items():
             self._give(value, number, attribute, key)
-        find = finder(value)
+        find = self._finder(value, number)
         for name, child in self.nodes[number].children.items():
             found = find(name)
             if found is not None:
                 self._bind(found, child)
-            elif isinstance(value, Trackable):
+            elif isinstance(value, Trackable) and self._holds_values(child):
                 value._deferred.setdefault(name, []).append(_Later(self, child))
+
+    def _finder(self, value: Any, number: int) -> Callable[[str], Any]:
+        """Return the function that finds what an object depends on; the first one on what is attached to it too."""
+        find = finder(value)
+        if number or not self._attached:
+            return find
+
+        def found(name: str) -> Any:
+            held = find(name)
+            return dict(self._attached).get(name) if held is None else held
+
+        return found
+
+    def _holds_values(self, number: int) -> bool:
+        """Tell whether an object of the file, or one that it depends on, has values."""
+        seen, waiting = {number}, [number]
+        while waiting:
+            node = self.nodes[waiting.pop()]
+            if node.attributes or node.slots:
+                return True
+            waiting += [child for child in node.children.values() if child not in seen]
+            seen.update(waiting)
+        return False
 
     def _give(self, value: Any, number: int, attribute: str, key: str) -> None:
         saved: Any = None
         if isinstance(value, (Variable, CoreVariable)):
             saved = value if attribute == VARIABLE_VALUE_KEY else None
+        elif is_of_tensors(value):
+            keys = {name: saved_as for name, (_, saved_as) in self.nodes[number].attributes.items()}
+            if attribute != next(iter(keys)):
+                return  # the first one takes all
+            saved = TensorsSaveable(value, keys)
         elif isinstance(value, Trackable):
             make = value._gather_saveables_for_checkpoint().get(attribute)
             saved = make(name=key) if callable(make) else make
@@ -95,7 +131,7 @@ class Restoration:
         while before != len(self.bound):
             before = len(self.bound)
             for number, value in list(self.bound.items()):
-                find = finder(value)
+                find = self._finder(value, number)
                 for name, child in self.nodes[number].children.items():
                     if child not in self.bound and (found := find(name)) is not None:
                         self._bind(found, child)
@@ -103,7 +139,41 @@ class Restoration:
                     self._bind_slots(value, number)
         if self._new and executing_eagerly():
             new, self._new = self._new, {}
+            self._check_shapes(new)
             Saver(new).restore(None, self.path)  # type: ignore[arg-type]  # there is no session
+
+    def _check_shapes(self, new: dict[str, Any]) -> None:
+        """Raise ValueError for a variable of another shape than its value in the file."""
+        for key, variable in new.items():
+            saved = arrays_of(self.path).get(key)
+            if saved is None or not isinstance(variable, CoreVariable):
+                continue
+            own = TensorShape(variable.shape)
+            if not own.is_compatible_with(saved.shape):
+                raise ValueError(
+                    f"Received incompatible tensor with shape {tuple(saved.shape)} when attempting to restore variable "
+                    f"with shape {own} and name {key}: Shapes {own} and {tuple(saved.shape)} are incompatible"
+                )
+
+    def missing(self) -> list[str]:
+        """Return where the values are that no object had a place for."""
+        of_values = [number for number, node in enumerate(self.nodes) if node.attributes]
+        return [self.path_of(each) for each in of_values if each not in self._known or each in self.unused]
+
+    def __del__(self) -> None:
+        """Warn of values that were not used, once nothing can ask for them any more."""
+        if sys.is_finalizing() or self.is_partial:
+            return
+        for k, where in enumerate(self.missing()):
+            if k == 0:
+                log.warning(
+                    "A checkpoint was restored (e.g. tf.train.Checkpoint.restore) but not all checkpointed values were "
+                    "used: an object is being deleted with unrestored values. See following logs for specific values. "
+                    "Use expect_partial() on the load status object, e.g. "
+                    "tf.train.Checkpoint.restore(...).expect_partial(), to silence these warnings, or use "
+                    "assert_consumed() to make the check explicit."
+                )
+            log.warning(f"Value in checkpoint could not be found in the restored object: {where}")
 
     def _bind_slots(self, optimizer: Optimizer, number: int) -> None:
         wanted = [each for each in self.nodes[number].slots if each[2] not in self.bound and each[0] in self.bound]
@@ -147,8 +217,11 @@ class _Later:
 class Status:
     """What came of ``Checkpoint.restore``."""
 
-    def __init__(self, root: Any, restoration: Restoration | None) -> None:
-        self._root, self._restoration = root, restoration
+    def __init__(self, root: Any, restoration: Restoration | None, attached: Attached = ()) -> None:
+        self._root, self._restoration, self._attached = root, restoration, attached
+
+    def _listed(self) -> list[Any]:
+        return listed_objects(self._root, self._attached)
 
     def _settled(self) -> Restoration:
         if self._restoration is None:
@@ -159,8 +232,8 @@ class Status:
     def assert_consumed(self) -> Status:
         """Raise AssertionError unless every object of the checkpoint was found, and every object here is in it."""
         restoration = self._settled()
-        for number in range(len(restoration.nodes)):
-            if number not in restoration.bound:
+        for number, node in enumerate(restoration.nodes):
+            if number not in restoration.bound and node.attributes:
                 raise AssertionError(f"Unresolved object in checkpoint: {restoration.path_of(number)}")
         if restoration.unused:
             told = [f"{restoration.path_of(number)}: {names}" for number, names in restoration.unused.items()]
@@ -173,9 +246,10 @@ class Status:
     def assert_existing_objects_matched(self) -> Status:
         """Raise AssertionError unless every object here is in the checkpoint."""
         bound = {id(value) for value in self._settled().bound.values()}
-        counter = getattr(self._root, "_counter", None)  # of a file that was written, not saved
-        for value in listed_objects(self._root):
-            empty = isinstance(value, _PLAIN) and not children_of(value)
+        attached = dict(self._attached).get("save_counter")
+        counter = getattr(self._root, "_counter", attached)  # of a file that was written, not saved
+        for value in self._listed():
+            empty = all(isinstance(each, _PLAIN) for each in listed_objects(value))
             if id(value) not in bound and not empty and value is not counter:
                 raise AssertionError(
                     "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
@@ -192,7 +266,9 @@ class Status:
         return self
 
     def expect_partial(self) -> Status:
-        """Accept that not everything is matched."""
+        """Accept that not everything is matched: no warning follows."""
+        if self._restoration is not None:
+            self._restoration.is_partial = True
         return self
 
     def run_restore_ops(self, session: Session | None = None) -> None:
@@ -209,7 +285,7 @@ class Status:
         if self._restoration is not None:
             self._restoration.settle()
         known = set() if self._restoration is None else {id(value) for value in self._restoration.bound.values()}
-        variables = [v for v in listed_objects(self._root) if isinstance(v, Variable) and id(v) not in known]
+        variables = [v for v in self._listed() if isinstance(v, Variable) and id(v) not in known]
         session.run([v.initializer for v in variables if session._read(v.op) is None])
         self.run_restore_ops(session)
 
@@ -217,8 +293,8 @@ class Status:
 class _NamedStatus(Status):
     """What came of a checkpoint that a `Saver` wrote: variables have the values of their own names."""
 
-    def __init__(self, root: Any, path: str) -> None:
-        super().__init__(root, None)
+    def __init__(self, root: Any, path: str, attached: Attached) -> None:
+        super().__init__(root, None, attached)
         self._path = path
 
     def assert_consumed(self) -> Status:
@@ -243,7 +319,7 @@ class _NamedStatus(Status):
 
     def _variables(self) -> list[Any]:
         counter = getattr(self._root, "_counter", None)
-        found = [each for each in listed_objects(self._root) if isinstance(each, (Variable, CoreVariable))]
+        found = [each for each in self._listed() if isinstance(each, (Variable, CoreVariable))]
         return [each for each in found if each is not counter]
 
     def run_restore_ops(self, session: Session | None = None) -> None:
@@ -256,16 +332,16 @@ class _NamedStatus(Status):
         self.run_restore_ops(session)
 
 
-def restored(root: Any, path: str | None) -> Status:
+def restored(root: Any, path: str | None, attached: Attached = ()) -> Status:
     """Return what comes of restoring a checkpoint into an object and what it depends on: one of objects, or of names.
 
     Raises NotFoundError for a path without a checkpoint.
     """
     if path is None:
-        return Status(root, None)
+        return Status(root, None, attached)
     load_checkpoint(path)  # raises where there is none
     if not has_objects(arrays_of(path)):
-        return _NamedStatus(root, path)
-    restoration = Restoration(path)
+        return _NamedStatus(root, path, attached)
+    restoration = Restoration(path, attached)
     restoration.bind(root, 0)
-    return Status(root, restoration)
+    return Status(root, restoration, attached)

@@ -14,7 +14,7 @@ from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "take_back", "taken"]
+__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "TensorsSaveable", "take_back", "taken"]
 
 
 class SaveSpec:
@@ -56,6 +56,20 @@ class SaveableObject:
         """Return the operation that takes values back, in the order of ``specs``; ``restored_shapes`` is None."""
         del restored_tensors, restored_shapes
         raise ValueError("Calling an abstract method.")
+
+
+class TensorsSaveable(SaveableObject):
+    """The tensors of an object that gives them by name, and takes them back all together."""
+
+    def __init__(self, value: Any, keys: Mapping[str, str]) -> None:
+        tensors = value._serialize_to_tensors()
+        self._value, self._names = value, [name for name in tensors if name in keys]
+        specs = [SaveSpec(convert_to_tensor(tensors[name]), "", keys[name]) for name in self._names]
+        super().__init__(value, specs, next(iter(keys.values()), ""))
+
+    def restore(self, restored_tensors: Sequence[Any], restored_shapes: Any) -> Any:
+        """Give the object its tensors."""
+        return self._value._restore_from_tensors(dict(zip(self._names, restored_tensors, strict=True)))
 
 
 class BaseSaverBuilder:

@@ -22,6 +22,7 @@ __all__ = [
     "TrackableReference",
     "children_of",
     "finder",
+    "is_of_tensors",
     "is_trackable",
     "no_automatic_dependency_tracking",
 ]
@@ -72,6 +73,20 @@ class Trackable:
         found: dict[str, list[Any]] = self._own("_self_deferred", dict)
         return found
 
+    _deferred_dependencies = _deferred
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        """Return the tensors that the object saves of itself, by name: of a class that has such."""
+        raise NotImplementedError(f"{type(self).__name__}._serialize_to_tensors")
+
+    def _restore_from_tensors(self, restored_tensors: dict[str, Any]) -> Any:
+        """Take the tensors back, all that were saved; in a graph return the operation that does."""
+        raise NotImplementedError(f"{type(self).__name__}._restore_from_tensors")
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        """Return what the object depends on, by name."""
+        return dict(self._checkpoint_dependencies)
+
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         return self._unconditional_checkpoint_dependencies
@@ -79,7 +94,9 @@ class Trackable:
     def _maybe_initialize_trackable(self) -> None:
         """Do nothing: what is noted of dependencies is made when it is asked for."""
 
-    def _lookup_dependency(self, name: str) -> Any:
+    def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
+        if cached_dependencies is not None:
+            return cached_dependencies.get(name)
         return self._unconditional_dependency_names.get(name)
 
     def _no_dependency(self, value: Any) -> Any:
@@ -206,7 +223,13 @@ def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[...
 def is_trackable(value: Any) -> bool:
     """Tell whether a checkpoint can save a value: a variable, an optimizer, a layer, a metric, lists and dicts."""
     own = (Trackable, Variable, CoreVariable, Optimizer, list, tuple, dict)
-    return isinstance(value, own) or hasattr(value, "trainable_variables") or hasattr(value, "init_variables")
+    of_layers = hasattr(value, "trainable_variables") and hasattr(value, "variables")
+    return isinstance(value, own) or of_layers or hasattr(value, "init_variables")
+
+
+def is_of_tensors(value: Any) -> bool:
+    """Tell whether an object gives the tensors that it saves by their names."""
+    return isinstance(value, Trackable) and type(value)._serialize_to_tensors is not Trackable._serialize_to_tensors
 
 
 def children_of(value: Any) -> list[TrackableReference]:
@@ -232,6 +255,8 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
             name, graph = key if isinstance(key, tuple) else (key, None)
             if graph is None or graph is get_default_graph():
                 yield name, variable
+    elif hasattr(value, "_trackable_children"):  # a template
+        yield from value._trackable_children().items()
     elif isinstance(value, dict):
         yield from ((key, item) for key, item in value.items() if isinstance(key, str))
     elif isinstance(value, (list, tuple)):

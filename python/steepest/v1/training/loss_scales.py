@@ -70,8 +70,8 @@ class LossScale(Trackable, ABC):
         own = [TrackableReference(name, v) for (name, graph), v in self._weights.items() if graph is _graph()]
         return [*super()._checkpoint_dependencies, *sorted(own, key=lambda each: each.name)]
 
-    def _lookup_dependency(self, name: str) -> Any:
-        found = super()._lookup_dependency(name)
+    def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
+        found = super()._lookup_dependency(name, cached_dependencies)
         return self._weights.get((name, _graph())) if found is None else found
 
 

@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from ...ops.state import recording
+from ..graph.options import VariableAggregation, VariableSynchronization
 from ..graph.reference import Reference
+from ..ops.type_spec import type_spec_from_value, with_shape
 
 __all__ = ["EagerState"]
+
+_PLAIN = VariableSynchronization.AUTO, VariableAggregation.NONE
 
 
 class EagerState:
@@ -19,6 +23,7 @@ class EagerState:
 
     _seen: tuple[object, Any]
     _value: Any
+    _name: str
     read_value: Callable[[], Any]
 
     def _unshare(self) -> None:
@@ -38,6 +43,27 @@ class EagerState:
         if self._seen[1] is not None:
             whole._array = self._value.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
+
+    _type_spec = property(type_spec_from_value)
+    _shape_invariant_to_type_spec = with_shape
+
+    @property
+    def _handle_name(self) -> str:
+        return f"{self._name}:0"
+
+    @property
+    def _unique_id(self) -> str:
+        return f"{self._name}_{id(self)}"
+
+    @property
+    def synchronization(self) -> Any:
+        """How copies of it would be kept alike: there is one."""
+        return getattr(self, "_kinds", _PLAIN)[0]
+
+    @property
+    def aggregation(self) -> Any:
+        """How changes of several copies would be put together."""
+        return getattr(self, "_kinds", _PLAIN)[1]
 
     @property
     def graph(self) -> NoReturn:

@@ -23,7 +23,7 @@ from ..graph.eager_tensors import note
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.options import check_collections, trained_by_default
+from ..graph.options import VariableAggregation, VariableSynchronization, check_collections, trained_by_default
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
 from .eager_state import EagerState
 from .first_values import declared_shape
@@ -48,10 +48,11 @@ def _either(name: str) -> Callable[..., Any]:
 class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
     """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
 
-    __slots__ = ("_constraint", "_declared", "_slice")
+    __slots__ = ("_constraint", "_declared", "_kinds", "_slice")
 
     _constraint: Callable[[Any], Any] | None
     _declared: Shape
+    _kinds: tuple[Any, Any]
     _slice: SaveSliceInfo | None
     _names_repeat = True
     _has_value = True
@@ -220,13 +221,14 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         return self
 
     def __reduce__(self) -> Any:
-        return _restored, (np.array(self._value), self.trainable, self._name)
+        kinds = self.synchronization, self.aggregation
+        return _restored, (np.array(self._value), self.trainable, self._name, kinds)
 
     def __copy__(self) -> EagerVariable:  # type: ignore[override]  # the core's are not copied
         return self  # both would have one value
 
     def __deepcopy__(self, memo: Any) -> EagerVariable:
-        return _restored(np.array(self._value), self.trainable, self._name)
+        return _restored(*self.__reduce__()[1])
 
     def count_up_to(self, limit: int) -> Any:
         """Return the value, and then add 1. OutOfRangeError once it is ``limit``, InvalidArgumentError for a float."""
@@ -247,9 +249,11 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
     __str__ = __repr__
 
 
-def _restored(array: Any, trainable: bool, name: str) -> EagerVariable:
+def _restored(array: Any, trainable: bool, name: str, kinds: Any) -> EagerVariable:
     with name_scope(None):
-        return EagerVariable(array, trainable, name)
+        made = EagerVariable(array, trainable, name)
+    made._kinds = kinds
+    return made
 
 
 def eager_variable(
@@ -274,13 +278,14 @@ def eager_variable(
     Raises ValueError for an initial value that does not have the shape that is declared.
     """
     check_collections(collections)
-    del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation
+    del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource
     if constraint is not None and not callable(constraint):
         raise ValueError("The `constraint` argument must be a callable.")
     dtype = None if dtype is None else as_dtype(dtype).dtype
     trained = trained_by_default(trainable, synchronization)
     variable = EagerVariable(initial_value, trained, name, dtype, collections)
     variable._constraint = constraint
+    variable._kinds = synchronization or VariableSynchronization.AUTO, aggregation or VariableAggregation.NONE
     if shape is not None:
         variable._declared = declared_shape(variable._array.shape, shape)
     return variable

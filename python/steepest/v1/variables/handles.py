@@ -10,12 +10,13 @@ import numpy as np
 
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable as EagerVariable
+from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError, NotFoundError
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted, no_resource
 
-__all__ = ["EagerHandle", "Handle", "as_handle", "handle_of", "handle_that_keeps", "variable_of"]
+__all__ = ["EagerHandle", "Handle", "as_handle", "handle_of", "handle_that_keeps", "is_kept", "variable_of"]
 
 _PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "StopGradient"})
 _BYTES = np.dtype([("resource", np.ubyte)])
@@ -75,10 +76,23 @@ class EagerHandle(EagerTensor):
         return EagerHandle(np.asarray(self.value)[index])
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: id={id(self)}, shape=(), dtype=resource, numpy=<unprintable>>"
+        return f"<tf.Tensor: id={id(self)}, shape=(), dtype=resource, value={self._shown()}>"
 
     def __str__(self) -> str:
-        return "tf.Tensor(<unprintable>, shape=(), dtype=resource)"
+        return f"tf.Tensor({self._shown()}, shape=(), dtype=resource)"
+
+    def _shown(self) -> str:
+        return " ".join(map(_told, np.ravel(np.asarray(self.value))))
+
+
+def _told(held: _Resource) -> str:
+    place = f'device="{LOCAL_CPU}", container="localhost", type="tensorflow::Var"'
+    variable = held.variable()
+    if variable is not None:
+        sizes = "<unknown>" if variable.shape.ndims is None else str(variable.shape.as_list()).replace(" ", "")
+        enum = variable.dtype.base_dtype.as_datatype_enum
+        place += f', dtype and shapes : "[ DType enum: {enum}, Shape: {sizes} ]"'
+    return f'<ResourceHandle(name="{held.name}", {place})>'
 
 
 _handles: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
@@ -100,6 +114,11 @@ def handle_that_keeps(variable: Any) -> Any:
     if isinstance(variable, EagerVariable):
         return _eager_handle(variable._name, lambda: variable)
     return handle_of(variable)
+
+
+def is_kept(handle: Any) -> bool:
+    """Tell whether a handle of eager mode keeps its variable, as `handle_that_keeps` makes them."""
+    return not isinstance(np.asarray(handle.value).item().variable, ref)
 
 
 def _eager_handle(name: str, variable: Callable[[], Any]) -> EagerHandle:

@@ -26,7 +26,7 @@ from ..ops.position_ops import gather_nd
 from ..ops.sparse_ops import convert_to_tensor
 from . import scatter_ops, state_ops
 from .empty_variable import EmptyVariable
-from .handles import handle_that_keeps, variable_of
+from .handles import handle_that_keeps, is_kept, variable_of
 from .variables import Variable
 from .variables_initializer import is_variable_initialized
 from .write_op import target_of, write_operation
@@ -46,7 +46,7 @@ def _operation(kind: str) -> Callable[..., Any]:
     return operation
 
 
-for _kind in ("add", "div", "max", "min", "mul", "nd_add", "nd_sub", "nd_update", "sub", "update"):
+for _kind in ("add", "div", "max", "min", "mul", "nd_add", "nd_max", "nd_min", "nd_sub", "nd_update", "sub", "update"):
     _made = _operation(_kind)
     globals()[_made.__name__] = _made
     __all__.append(_made.__name__)
@@ -124,6 +124,9 @@ def resource_gather(
     """Return rows of a variable; ValueError for another type."""
     variable = variable_of(resource)
     _check_dtype("resource_gather", variable, dtype)
+    if batch_dims < 0:
+        said = f"batch_dims is negative ({batch_dims})"
+        raise InvalidArgumentError(None, None, said) if executing_eagerly() else ValueError(said)
     return gather(variable, indices, name=name or "ResourceGather", batch_dims=batch_dims)
 
 
@@ -156,6 +159,8 @@ def destroy_resource_op(resource: Any, ignore_lookup_error: bool = True, name: s
             return None
         raise
     if isinstance(variable, EagerVariable):
+        if not is_kept(resource):  # a variable keeps its value as long as it is there itself
+            return None
         if isinstance(variable, EmptyVariable) and not ignore_lookup_error:
             raise NotFoundError(None, None, no_resource(variable._name))
         EmptyVariable.empty(variable)
@@ -167,6 +172,21 @@ def destroy_resource_op(resource: Any, ignore_lookup_error: bool = True, name: s
             raise NotFoundError(op, op, no_resource(op.name))
 
     return write_operation("DestroyResourceOp", destroy, (), op, name, op.outputs[0]._shape).op
+
+
+def copy_to_graph_uninitialized(var: Any) -> Any:
+    """Return a variable of the default graph that is as another is, and has no initial value.
+
+    Source: ``resource_variable_ops.copy_to_graph_uninitialized``.
+    """
+    kind = var.dtype.base_dtype
+    begins = zeros([size or 0 for size in as_shape(var.shape) or ()], kind)
+    name, keep = var._shared_name, var.trainable
+    made: Any = Variable(
+        begins, keep, name=name, constraint=var.constraint, use_resource=True, shape=TensorShape(var.shape)
+    )
+    made._initializer = made._initial_value = None
+    return made
 
 
 def is_resource_variable(var: Any) -> bool:
@@ -191,6 +211,7 @@ __all__ += [
     "assign_add_variable_op",
     "assign_sub_variable_op",
     "assign_variable_op",
+    "copy_to_graph_uninitialized",
     "destroy_resource_op",
     "is_resource_variable",
     "read_variable_op",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph.graph import get_default_graph
+from .handles import variable_of
 from .variable_creators import CreatedThroughCreators
+from .variable_defs import another_of
 from .variables import Variable
 
-__all__ = ["ResourceVariable"]
+__all__ = ["BaseResourceVariable", "ResourceVariable"]
 
 
 class _Resources(CreatedThroughCreators):
@@ -28,8 +30,13 @@ class _Resources(CreatedThroughCreators):
         """
         given = {**dict(zip(cls._ORDER, args, strict=False)), **kwargs}
         given.pop("distribute_strategy", None)
+        handle = given.pop("handle", None)
+        if handle is not None:
+            return another_of(variable_of(handle), given.get("trainable"))
         if cls is not ResourceVariable:
             return super().__call__(**given, use_resource=True)
+        if given.get("variable_def") is not None:
+            return Variable(**given)
         creators = get_default_graph()._context.resource_creators
         return Variable._made_through(creators, (), {**given, "use_resource": True})
 
@@ -43,5 +50,16 @@ class _Resources(CreatedThroughCreators):
 class ResourceVariable(Variable, metaclass=_Resources):
     """A variable made with ``use_resource=True``; in eager mode any. All variables here are read as resources are.
 
+    With ``handle`` it is the variable whose handle that is.
+
     Source: ``resource_variable_ops.ResourceVariable``.
     """
+
+
+class _Written(_Resources):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, ResourceVariable) or "_assign_next" in getattr(instance, "__dict__", ())
+
+
+class BaseResourceVariable(ResourceVariable, metaclass=_Written):
+    """What has the methods of a resource: one, and what its changes return."""

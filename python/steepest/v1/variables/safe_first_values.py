@@ -16,8 +16,8 @@ def check_first(value: Any, branch: Any) -> None:
         raise ValueError("initial_value must be specified.")
     if branch is not None and isinstance(value, Tensor) and value.op.branch is not None:
         raise ValueError(
-            f"Tensor-typed variable initializers must be callable: {value.name} is inside a control-flow construct, "
-            "such as a loop or conditional, where the initializer of a variable does not run"
+            "The `initial_value` of a variable is from inside a control-flow construct, such as a loop or conditional: "
+            f"{value.name}. Tensor-typed variable initializers must be callable there: use a lambda as the initializer."
         )
 
 

@@ -31,6 +31,8 @@ __all__ = [
     "scatter_min",
     "scatter_mul",
     "scatter_nd_add",
+    "scatter_nd_max",
+    "scatter_nd_min",
     "scatter_nd_sub",
     "scatter_nd_update",
     "scatter_sub",
@@ -166,6 +168,8 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
 scatter_nd_update = _scatter_nd("ScatterNdUpdate", np.ndarray.__setitem__, "overwrites")
 scatter_nd_add = _scatter_nd("ScatterNdAdd", np.add.at, "adds to")
 scatter_nd_sub = _scatter_nd("ScatterNdSub", np.subtract.at, "subtracts from")
+scatter_nd_max = _scatter_nd("ScatterNdMax", np.maximum.at, "takes the larger element of")
+scatter_nd_min = _scatter_nd("ScatterNdMin", np.minimum.at, "takes the smaller element of")
 
 
 def _by_ufunc(op_type: str, function: Any, text: str) -> Any:

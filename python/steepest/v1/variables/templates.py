@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...variables.collections import GraphKeys
@@ -10,8 +11,9 @@ from ...variables.names import get_default_store
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import variable_scope
+from .variable_creators import variable_creator_scope
 
-__all__ = ["_skip_common_stack_elements", "make_template", "make_template_internal"]
+__all__ = ["_skip_common_stack_elements", "dependencies_captured", "make_template", "make_template_internal"]
 
 
 def make_template(
@@ -51,6 +53,36 @@ def _skip_common_stack_elements(stacktrace: Any, base_case: Any) -> Any:
     return stacktrace[-1:]
 
 
+_capturing: list[tuple[str, Callable[[str, Any], Any]]] = []  # whose dependencies are noted now, the innermost last
+
+
+@contextmanager
+def dependencies_captured(scope_name: str, owner: Any, note: Callable[[str, Any], Any]) -> Iterator[None]:
+    """Call ``note(name, variable)`` for the variables that are made inside, by their names below a scope.
+
+    What is made inside another such block belongs to that one's owner, which is noted itself.
+    """
+    prefix = f"{scope_name}/"
+    if _capturing and scope_name.startswith(_capturing[-1][0]):
+        outer, note_owner = _capturing[-1]
+        note_owner(scope_name.removeprefix(outer), owner)
+    own = prefix, note
+
+    def creator(make: Callable[..., Any], **arguments: Any) -> Any:
+        variable = make(**arguments)
+        name = str(arguments.get("name") or "")
+        if _capturing[-1] is own and name.startswith(prefix):
+            note(name.removeprefix(prefix), variable)
+        return variable
+
+    _capturing.append(own)
+    try:
+        with variable_creator_scope(creator):
+            yield
+    finally:
+        _capturing.pop()
+
+
 class _Template:
     """A function with a variable scope of its own."""
 
@@ -65,12 +97,17 @@ class _Template:
         self._function, self._getter, self._arguments = function, getter, arguments
         self._scope: Any = None
         self._variables_created = False
+        self._dependencies: dict[str, Any] = {}
         if now:
             with self._opened(auxiliary_name_scope=False) as scope:  # the first call opens the name scope
                 self._scope = scope
 
     def _opened(self, **options: Any) -> variable_scope:
         return variable_scope(self._unique, self._name, custom_getter=self._getter, **options)
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        """Return what calls have made, variables and templates called inside, by their names below the scope."""
+        return dict(self._dependencies)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         arguments = {**self._arguments, **kwargs}
@@ -83,13 +120,18 @@ class _Template:
             return self._again(args, arguments) if self._variables_created else self._first(args, arguments)
 
     def _first(self, args: Any, arguments: Any) -> Any:
-        result = self._function(*args, **arguments)
+        with self._noting():
+            result = self._function(*args, **arguments)
         self._variables_created = True
         return result
 
+    def _noting(self) -> AbstractContextManager[None]:
+        return dependencies_captured(str(self._scope.name).rstrip("/"), self, self._dependencies.__setitem__)
+
     def _again(self, args: Any, arguments: Any) -> Any:
         before = len(_trained())
-        result = self._function(*args, **arguments)
+        with self._noting():
+            result = self._function(*args, **arguments)
         if len(_trained()) != before:
             names = ", ".join(variable.name for variable in _trained()[before:])
             raise ValueError(

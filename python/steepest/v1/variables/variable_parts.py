@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ops.type_spec import type_spec_from_value, with_shape
 from .variable_defs import VariableDef, variable_def, variable_of
 from .variable_slices import SaveSliceInfo, set_slice, slice_of
 
@@ -23,6 +24,17 @@ class NamedParts:
     SaveSliceInfo = SaveSliceInfo
     _save_slice_info = property(slice_of)
     _get_save_slice_info, _set_save_slice_info = slice_of, set_slice
+
+    _type_spec = property(type_spec_from_value)
+    _shape_invariant_to_type_spec = with_shape
+
+    @property
+    def _handle_name(self) -> str:
+        return f"{self._shared_name}:0"
+
+    @property
+    def _unique_id(self) -> str:
+        return self._shared_name
 
     @property
     def _shared_name(self) -> str:

@@ -77,6 +77,14 @@ class RowMethods:
         """Overwrite the elements, or parts, at positions."""
         return scatter_ops.scatter_nd_update(self, indices, updates, False, name)
 
+    def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Take the larger of the elements at positions and the updates."""
+        return scatter_ops.scatter_nd_max(self, indices, updates, False, name)
+
+    def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Take the smaller of the elements at positions and the updates."""
+        return scatter_ops.scatter_nd_min(self, indices, updates, False, name)
+
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
         """Return rows of the variable, as `tf.gather` does."""
         return gather(self, indices, name=name)

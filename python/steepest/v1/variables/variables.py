@@ -146,7 +146,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         with graph.colocate_with(op):
             self._initializer = Operation(
                 graph,
-                "Assign",
+                "AssignVariableOp" if self._is_resource else "Assign",
                 name,
                 lambda session, value: store_value(session, op, value),
                 (safe_first_value(first),),

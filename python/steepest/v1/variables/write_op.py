@@ -17,8 +17,13 @@ from ..ops.reference_ops import variable_behind
 __all__ = ["in_graph", "target_of", "write_operation"]
 
 # The methods of a written resource; ``assign`` is one of all tensors, which asks for the other name.
-_CHANGES = {name: name for name in ("assign_add", "assign_sub", "scatter_add", "scatter_sub", "scatter_update")}
+_ROWS = "scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_sub scatter_update batch_scatter_update"
+_MORE = "assign_add assign_sub scatter_nd_add scatter_nd_max scatter_nd_min scatter_nd_sub scatter_nd_update"
+_CHANGES = {name: name for name in (*_ROWS.split(), *_MORE.split())}
 _CHANGES["_assign_next"] = "assign"
+
+# What the changes are called of variables that are resources.
+_OF_RESOURCES = {name: f"{name}VariableOp" for name in ("Assign", "AssignAdd", "AssignSub")}
 
 
 def in_graph(ref: Any) -> Any:
@@ -48,6 +53,9 @@ def write_operation(
     It runs after the operations in ``after``, and is made in the variable's graph, whatever the default graph is.
     """
     graph = target.graph
+    owner = target._attributes.get("owner")
+    is_resource = bool(getattr(owner, "_is_resource", False))
+    op_type = _OF_RESOURCES.get(op_type, op_type) if is_resource else op_type
     with graph.as_default(), graph.control_dependencies(after), graph.colocate_with(target):
         operation = Operation(
             graph,
@@ -62,8 +70,7 @@ def write_operation(
             attributes={"target": target},
         )
     written = operation.outputs[0]
-    owner = target._attributes.get("owner")
-    if getattr(owner, "_is_resource", False):  # what TensorFlow returns then is a variable
+    if is_resource:  # what TensorFlow returns then is a variable
         written.__dict__["read_value"] = functools.partial(identity, written, "read")
         for method, change in _CHANGES.items():
             written.__dict__[method] = functools.partial(_changed_next, written, owner, change)
