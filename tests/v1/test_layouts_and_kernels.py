@@ -24,8 +24,10 @@ def test_an_axis_of_one_layout_is_found_in_another():
     assert _run(there)[0].tolist() == [[0, 2], [1, 1]]
     back = nn_ops.data_format_dim_map(there, src_format="NCHW", dst_format="NHWC")
     assert _run(back)[0].tolist() == [[0, 1], [3, 3]]
-    with pytest.raises(ValueError, match=r"data_format_dim_map: dst_format must have the letters"):
-        nn_ops.data_format_dim_map([0], dst_format="NCHZ")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must determine a permutation, got NHWC to NCHZ"):
+        _run(nn_ops.data_format_dim_map([0], dst_format="NCHZ"))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Source format must be of length 4 or 5"):
+        _run(nn_ops.data_format_dim_map([0], src_format="HW", dst_format="WH"))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"x must be in \[-4, 4\)"):
         _run(nn_ops.data_format_dim_map([4]))
 
@@ -33,8 +35,12 @@ def test_an_axis_of_one_layout_is_found_in_another():
 def test_rows_of_a_layout_take_the_order_of_another():
     rows = np.arange(8).reshape(4, 2)
     assert _run(nn_ops.data_format_vec_permute(rows))[0].tolist() == rows[[0, 3, 1, 2]].tolist()
-    with pytest.raises(ValueError, match=r"x must have 4 elements or rows"):
+    with pytest.raises(ValueError, match=r"x must have 4 elements or rows, or 2"):
         nn_ops.data_format_vec_permute([1, 2, 3])
+    without_n_and_c = nn_ops.data_format_vec_permute([4, 9, 3], src_format="NDHWC", dst_format="WHDCN")
+    assert _run(without_n_and_c)[0].tolist() == [3, 9, 4]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must contain H and W for 2D case"):
+        _run(nn_ops.data_format_vec_permute([1, 2], src_format="1234", dst_format="4321"))
 
 
 def test_sums_over_indices_of_a_list_of_tensors():

@@ -19,7 +19,7 @@ RECORDED: dict[str, str] = json.loads((Path(__file__).parents[1] / "data" / "v1_
 
 # Arguments that TensorFlow's functions got after 1.15; a program for it does not give them.
 LATER = words(
-    "alg align allow_fast_lookup axis bad_indices_policy binary_output canonicalized_coordinates defaults "
+    "alg align axis bad_indices_policy binary_output canonicalized_coordinates defaults "
     "ensure_minimum_range fn_output_signature grad_a grad_b index_type last_checkpoint_step layout narrow_range "
     "num_cols num_rows output_type padding_value perturb_singular return_index_map separator sorted_input "
     "sparse_gradient tile_size value_index_offset"

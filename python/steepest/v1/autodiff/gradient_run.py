@@ -24,6 +24,7 @@ class GradientRun:
     """What a gradient node does when a session runs."""
 
     whole: frozenset[int] = frozenset()
+    once: frozenset[int] = frozenset()  # the sources of whose gradients a program sees each row once
 
     def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int, of_complex: bool) -> None:
         self.targets = targets
@@ -63,13 +64,16 @@ class GradientRun:
             # TensorFlow's gradient by a complex number is the conjugate of the tape's.
             gradients = [conjugates(gradient) for gradient in gradients] if self.of_complex else gradients
         results: list[Any] = []
-        for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
+        for k, (gradient, source, rows) in enumerate(zip(gradients, sources, self.sparse, strict=True)):
             if not rows:
                 results.append(gradient if type(gradient) is np.ndarray else _as_dense(gradient, source))
             elif len(results) in self.whole and isinstance(gradient, IndexedSlices):
-                results += gradient, gradient.indices
+                ids = gradient.indices
+                alone = k in self.once and len(results) + 1 not in self.whole  # a program wants them without the rows
+                results += gradient, _summed(np.empty((len(ids), 0)), ids)[1] if alone else ids
             else:
-                results += _as_rows(gradient, source)
+                each = _as_rows(gradient, source)
+                results += _summed(*each) if k in self.once and not self.differentiated else each
         return results[0] if len(results) == 1 else results
 
 
@@ -136,6 +140,20 @@ def _as_dense(gradient: Any, source: Any) -> Any:
     if gradient is None:
         return np.zeros(source.shape, source.dtype)
     return gradient.to_dense() if isinstance(gradient, IndexedSlices) else gradient
+
+
+def _summed(values: Any, ids: Any) -> tuple[Any, Any]:
+    """Return rows and their ids with each id once, in the order in which they come first."""
+    values, ids = np.asarray(unwrap(values)), np.asarray(unwrap(ids))
+    _, first, positions = np.unique(ids, return_index=True, return_inverse=True)
+    if len(first) == len(ids):
+        return values, ids
+    order = np.argsort(first)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    sums = np.zeros((len(order), *values.shape[1:]), values.dtype)
+    np.add.at(sums, places[positions.reshape(-1)], values)
+    return sums, ids[first[order]]
 
 
 def _as_rows(gradient: Any, source: Any) -> tuple[Any, Any]:

@@ -204,6 +204,12 @@ def _gradient_node(
     of_complex = any(tensor.dtype.is_complex for tensor in (*targets, *sources))
     sparse = [rows for _, rows in connected]
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops), of_complex)
+    # TensorFlow looks up each id of a row of ids once, whose gradient comes once therefore.
+    run.once = frozenset(
+        k
+        for k, (source, rows) in enumerate(connected)
+        if rows and [op.type for op in dependence.users(source)] == ["embedding_lookup_sparse"]
+    )
     inputs = [*targets, *(source for source, _ in connected), *present_seeds, *unique_stops]
     watched = (*(source for source, _ in connected), *unique_stops)
     attributes = {"sources": watched, "between": between, "of": of, "arriving": present_seeds}

@@ -46,7 +46,7 @@ def safe_embedding_lookup_sparse(
 
     Source: ``tf.nn.safe_embedding_lookup_sparse``.
     """
-    del name
+    del name, allow_fast_lookup
     if embedding_weights is None or (isinstance(embedding_weights, (list, tuple)) and not embedding_weights):
         raise ValueError(f"Missing embedding_weights {embedding_weights}.")
     if not hasattr(sparse_ids, "_sparse_parts"):

@@ -10,6 +10,8 @@ from ...ops.tensor import Tensor as EagerTensor
 from .. import math as _math
 from .. import nn as _nn
 from ..ops.concat_ops import concat
+from ..ops.dropout_ops import general_dropout, stateless_dropout
+from ..ops.isotonic_ops import isotonic_regression
 from ..ops.matmul_ops import matmul as _math_matmul
 from ..ops.norm_ops import norm
 from ..ops.random_ops import random_poisson
@@ -28,7 +30,9 @@ __all__ = [
     "bias_add_v1",
     "convert_n_to_tensor",
     "dropout_v2",
+    "general_dropout",
     "identity_initializer",
+    "isotonic_regression",
     "l2_normalize_v2",
     "log_softmax_v2",
     "moments_v2",
@@ -40,6 +44,7 @@ __all__ = [
     "sparse_segment_mean_with_num_segments",
     "sparse_segment_sqrt_n_with_num_segments",
     "sparse_segment_sum_with_num_segments",
+    "stateless_dropout",
     "sufficient_statistics_v2",
     "verify_tensor_all_finite_v2",
     "weighted_moments_v2",
