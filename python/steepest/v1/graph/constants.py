@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -222,9 +221,8 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
         raise _does_not_convert(value, dtype, array.dtype.name)
     if array.size and not typed and executing_eagerly():
         _check_range(array, numpy_dtype, dtype, value)
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
-        return array.astype(numpy_dtype)
+    with np.errstate(all="ignore"):
+        return (array.real if array.dtype.kind == "c" and numpy_dtype.kind not in "cb" else array).astype(numpy_dtype)
 
 
 def _check_range(array: np.ndarray[Any, Any], numpy_dtype: np.dtype[Any], dtype: DType, value: Any) -> None:
