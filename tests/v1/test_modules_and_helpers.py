@@ -14,7 +14,7 @@ from steepest.v1.python.compat import compat
 from steepest.v1.python.core.framework import types_pb2
 from steepest.v1.python.core.protobuf import config_pb2
 from steepest.v1.python.eager import context
-from steepest.v1.python.framework import common_shapes, tensor_spec, test_util
+from steepest.v1.python.framework import common_shapes, tensor_spec
 from steepest.v1.python.lib.io import file_io
 from steepest.v1.python.ops import array_ops, check_ops, confusion_matrix, gradient_checker_v2, math_ops
 from steepest.v1.python.ops.losses import util
@@ -225,40 +225,6 @@ def test_a_test_case_does_what_tests_rely_on(tmp_path: Any):
     program.write_text(TESTS)
     done = subprocess.run([sys.executable, "-m", "steepest", "tf1", str(program)], text=True, capture_output=True)
     assert "OK (skipped=3)" in done.stderr, done.stderr  # test_session is the third
-
-
-def test_tests_of_the_second_version_run_where_it_is_asked_for(tmp_path: Any):
-    program = tmp_path / "cases.py"
-    program.write_text(
-        """
-import tensorflow as tf
-from tensorflow.python import tf2
-from tensorflow.python.framework import test_util
-
-assert not tf2.enabled()
-tf.compat.v1.enable_v2_behavior()
-assert tf2.enabled()
-
-class Case(tf.test.TestCase):
-    @test_util.run_v2_only
-    def test_once(self):
-        assert tf.executing_eagerly()
-        tf.compat.v1.disable_v2_behavior()
-
-    @test_util.run_v2_only
-    def test_then_never(self):
-        raise AssertionError
-
-tf.test.main()
-"""
-    )
-    done = subprocess.run([sys.executable, "-m", "steepest", "tf1", str(program)], text=True, capture_output=True)
-    assert "OK (skipped=2)" in done.stderr, done.stderr  # test_session is the second
-
-
-def test_combinations_have_names():
-    found = test_util.generate_combinations_with_testcase_name(a=[1, 2], b=["x"])
-    assert [case["testcase_name"] for case in found] == ["_test_a_1_b_x", "_test_a_2_b_x"]
 
 
 def test_operations_of_unknown_types():

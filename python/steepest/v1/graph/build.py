@@ -115,9 +115,8 @@ def call(
             rows_of,
             attributes,
         )
-        produced = operation.outputs
-        if (rule := graph._context.overrides.get(op_type)) is not None:
-            produced = override(operation, rule)
+        rule = graph._context.overrides.get(op_type)
+        produced = operation.outputs if rule is None else override(operation, rule)
     return produced[0] if outputs is None else tuple(produced)
 
 

@@ -11,7 +11,7 @@ from ..graph.mode import executing_eagerly
 from ..saving.checkpoint import write_objects
 from ..saving.object_graphs import listed_objects, saved_graph
 from ..saving.object_metadata import ObjectGraph, graph_of_nodes, list_objects, object_metadata
-from ..saving.restorations import Status, restored
+from ..saving.restore_statuses import Status, restored
 from ..saving.saver import Saver
 from ..saving.trackable import Trackable
 from ..variables.initializers import GlorotUniform, Zeros

@@ -19,7 +19,7 @@ from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import record
 from .data_structures import AutoTrackable
 from .object_graphs import OBJECT_GRAPH, encoded, saved_graph
-from .restorations import restored
+from .restore_statuses import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
 from .text_arrays import as_numbers
