@@ -83,10 +83,14 @@ def compared() -> str:
     return "\n".join(["| area | what is compared | recorded cases |", "|---|---|---|", *rows])
 
 
-def own_tests() -> str:
+LATER = "TensorFlow 2: "  # begins the names of areas of later versions
+
+
+def own_tests(later: bool) -> str:
     """Return the table of TensorFlow's own tests, from what `tests/v1/compare_with_tensorflow.py` records."""
     recorded = json.loads((TOP / "tests" / "data" / "v1_tensorflow_tests.json").read_text())
-    rows = [(area, len(files), *map(sum, zip(*files.values(), strict=True))) for area, files in recorded.items()]
+    chosen = {area.removeprefix(LATER): files for area, files in recorded.items() if area.startswith(LATER) is later}
+    rows = [(area, len(files), *map(sum, zip(*files.values(), strict=True))) for area, files in chosen.items()]
     rows.append(("together", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
     shown = [f"| {area} | {files} | {apply} | {first} | {now} |" for area, files, apply, first, now in rows]
     head = ["| area | files | tests that apply | passed when first run here | pass now |", "|---|---|---|---|---|"]
@@ -154,7 +158,12 @@ Test files of TensorFlow's own, of 2018 and 2019, were run with TensorFlow 1.15.
 of GPUs, XLA, servers, or left out above was not taken. The tests that TensorFlow passes are those that apply.
 `tests/v1/compare_with_tensorflow.py` runs such a file, and says what differs.
 
-{own_tests()}
+{own_tests(later=False)}
+
+Versions of such files as TensorFlow 2 has them, of 2024, were run in the same way with 2.21: most with its `compat.v1`
+in graph mode, some in the mode that they enable themselves. Many are condensed, or only what is new in them was taken.
+
+{own_tests(later=True)}
 
 {chr(10).join(section(name, module) for name, module in found)}"""
 
