@@ -117,3 +117,22 @@ def test_handles_of_variables_go_in_and_come_out():
         handle.numpy()
     read = tf.function(lambda handle: resource_variable_ops.read_variable_op(handle, tf.float32))
     assert [float(read(handle)), float(read(v.handle))] == [4.0, 4.0]
+
+
+def test_arguments_by_name_share_the_body_of_those_by_place():
+    @tf.function
+    def weighed(x: Any, by: Any = 2.0, *, plus: float = 0.0) -> Any:
+        return x * by + plus
+
+    x, by = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    for _ in range(2):
+        for found in (weighed(x, by), weighed(x, by=by), weighed(by=by, x=x), weighed(x=x, by=by, plus=0.0)):
+            np.testing.assert_array_equal(found, [3, 8])
+        np.testing.assert_array_equal(weighed(x=x), [2, 4])
+        np.testing.assert_array_equal(weighed(x, plus=1.0), [3, 5])
+    assert weighed.experimental_get_tracing_count() == 3
+    for wrong in ({"by": by}, {"x": x, "other": by}, {"x": x, "by": by, "z": 1}):
+        with pytest.raises(TypeError, match=r"argument"):
+            weighed(**wrong)
+    with pytest.raises(TypeError, match="multiple values"):
+        weighed(x, x=x)

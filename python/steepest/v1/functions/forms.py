@@ -20,7 +20,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 
-__all__ = ["Form", "Parts", "UnhashableError", "form_of", "is_tensor", "key_of", "plain_key"]
+__all__ = ["Form", "Parts", "UnhashableError", "form_of", "in_place", "is_tensor", "key_of", "plain_key"]
 
 
 class _Whole:
@@ -182,6 +182,14 @@ def key_of(item: Any, named: bool = False, ranks: bool = False) -> Any:
     if isinstance(item, weakref.ref):
         raise TypeError(f"weakref input {item!r} not supported for tf.function.")
     return _object(item)
+
+
+def in_place(names: Sequence[str], args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+    """Return arguments with those given by name in their places, where no place is left out; else as they are."""
+    next_ones = names[len(args) : len(args) + len(kwargs)]
+    if len(next_ones) == len(kwargs) and all(name in kwargs for name in next_ones):
+        return [*args, *(kwargs[name] for name in next_ones)], {}
+    return args, kwargs
 
 
 def plain_key(args: Sequence[Any], tensors: list[Any]) -> tuple[Any, ...] | None:

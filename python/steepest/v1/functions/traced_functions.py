@@ -19,7 +19,7 @@ from ..ops.type_specs import TensorSpec
 from .asking import asks_for_gradients, tensors_named
 from .body_exits import exit_callbacks
 from .concrete_functions import ConcreteFunction
-from .forms import Form, form_of, key_of, plain_key
+from .forms import Form, form_of, in_place, key_of, plain_key
 from .function_bodies import awaiting, call_operation, inlined, word
 from .function_internals import FunctionInternals, Options
 from .function_types import sanitized
@@ -144,6 +144,11 @@ class Function(FunctionInternals):
         return inspect.signature(self._func)
 
     @functools.cached_property
+    def _names(self) -> list[str]:
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return [name for name, parameter in self._takes.parameters.items() if parameter.kind is kind]
+
+    @functools.cached_property
     def _asks_for_gradients(self) -> bool:
         return asks_for_gradients(self._func)
 
@@ -172,6 +177,8 @@ class Function(FunctionInternals):
 
     def _at_once(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Return what a call in eager mode gives: by the graph that was made for such arguments, or with values."""
+        if kwargs and self._signature is None:
+            args, kwargs = in_place(self._names, args, kwargs)
         may = not kwargs and self._signature is None
         positional, named, given = list(args), kwargs, list[Any]()
         plain = plain_key(positional, given) if may else None
