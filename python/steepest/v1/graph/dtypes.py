@@ -39,7 +39,7 @@ class DType:
 
     def __new__(cls, name: str | int, dtype: np.dtype[Any] | None = None, reference: bool = False) -> DType:
         """Return the one object of a type, where it is given by name or by TensorFlow's number."""
-        return as_dtype(name) if dtype is None else object.__new__(cls)
+        return as_dtype(name) if dtype is None else super().__new__(cls)
 
     def __init__(self, name: str | int, dtype: np.dtype[Any] | None = None, reference: bool = False) -> None:
         if dtype is None:

@@ -63,7 +63,7 @@ class _Made(Composites):
                 f"Cannot create an instance of {cls.__name__} because {cls.__name__} is an abstract base class."
             )
         kind: Any = cls
-        made = object.__new__(kind)
+        made = kind.__new__(kind)
         held = made.__dict__
         held[_BEING_MADE] = True
         kind.__init__(made, *args, **kwargs)
@@ -212,7 +212,8 @@ class ExtensionTypeSpec(TypeSpec):
         return tuple(getattr(value, name) for name in self._specs())
 
     def _from_components(self, components: Any) -> Any:
-        made: Any = object.__new__(self.value_type)
+        kind: Any = self.value_type
+        made = kind.__new__(kind)
         made.__dict__.update({**dict(self._serialize()), **dict(zip(self._specs(), components, strict=True))})
         return made
 

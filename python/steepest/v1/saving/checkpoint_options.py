@@ -48,7 +48,7 @@ class CheckpointOptions:
 
     def __copy__(self) -> CheckpointOptions:
         """Return options that change without these."""
-        made = object.__new__(CheckpointOptions)
+        made = CheckpointOptions.__new__(CheckpointOptions)
         made.__dict__.update({name: copy.copy(value) for name, value in self.__dict__.items()})
         return made
 
