@@ -34,8 +34,10 @@ class EagerTape(GradientTape):
     ) -> Any:
         """Return the gradients of ``sum(target)``, in the structure of ``sources``; of a Variable for itself ones."""
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
-        if output_gradients is not None or not isinstance(target, Tensor) or target.dtype.kind == "c":
+        if output_gradients is not None or not isinstance(target, Tensor) or target.value.dtype.kind == "c":
             target, output_gradients = self._with_arriving(target, output_gradients)
+        if _are_plain(sources):
+            return as_tensors(super().gradient(target, sources, output_gradients, how))
         given = flatten(sources)
         flat = get_flat_tensors_for_gradients(given)
         if all(one is other for one, other in zip(given, flat, strict=False)) and len(given) == len(flat):
@@ -127,6 +129,14 @@ class EagerTape(GradientTape):
         finally:
             self._shared = shared
         return _stacked(first, each, shape)
+
+
+def _are_plain(sources: Any) -> bool:
+    """Tell whether sources are a tensor or a variable, or a list of them, as most are: nothing is to be taken apart."""
+    plain = (Tensor, Variable)
+    return isinstance(sources, plain) or (
+        type(sources) in (list, tuple) and all(isinstance(source, plain) for source in sources)
+    )
 
 
 def _size(target: Any) -> int:
