@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from .incomplete_gamma_ops import slope_by_a
 from .random_ops import of_each
 from .special_math_ops import lgamma_value
 
-__all__ = ["GAMMA", "random_gamma"]
+__all__ = ["gamma_draws", "random_gamma"]
 
 
 def _slope(alpha: Any, draws: Any) -> Any:
@@ -23,7 +24,21 @@ def _slope(alpha: Any, draws: Any) -> Any:
     return (-slope_by_a(a, z) * np.exp(z + lgamma_value(a) - (a - 1) * logarithm)).astype(draws.dtype)
 
 
-GAMMA = Primitive(lambda alpha, draws: draws, (lambda g, y, alpha, draws: g * _slope(alpha, draws), None), name="gamma")
+_GAMMA = Primitive(
+    lambda alpha, draws: draws, (lambda g, y, alpha, draws: g * _slope(alpha, draws), None), name="gamma"
+)
+
+
+def gamma_draws(dtype: Any) -> Callable[..., Any]:
+    """Return what draws numbers of a type by a generator: of sizes, alphas and rates that are broadcast."""
+    element = np.dtype(as_dtype(dtype).base_dtype.dtype)
+    least = np.finfo(element if element.kind == "f" else np.float32).tiny
+
+    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
+        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
+        return apply(_GAMMA, (a, np.maximum(standard, element.type(least)))) / b
+
+    return draw
 
 
 def random_gamma(
@@ -33,11 +48,6 @@ def random_gamma(
 
     Gradients flow to both.
     """
-    element = np.dtype(as_dtype(dtype).base_dtype.dtype)
-    least = np.finfo(element if element.kind == "f" else np.float32).tiny
-
-    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
-        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
-        return apply(GAMMA, (a, np.maximum(standard, element.type(least)))) / b
-
-    return of_each("random_gamma", shape, (alpha, 1.0 if beta is None else beta), dtype, seed, name, draw, True)
+    return of_each(
+        "random_gamma", shape, (alpha, 1.0 if beta is None else beta), dtype, seed, name, gamma_draws(dtype), True
+    )

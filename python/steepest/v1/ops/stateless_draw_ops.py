@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
 from ..graph.arguments import as_vector, call_with
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
@@ -16,7 +15,7 @@ from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from .bounded_normal_ops import between_bounds
 from .concat_ops import stack
-from .random_gamma_ops import GAMMA
+from .random_gamma_ops import gamma_draws
 from .seed_pairs import generator_of
 from .sparse_ops import convert_to_tensor
 from .stateless_random_ops import stateless_uniform
@@ -69,15 +68,8 @@ def stateless_random_gamma(
 
     Gradients flow to both.
     """
-    element = np.dtype(as_dtype(dtype).base_dtype.dtype)
-    least = np.finfo(element if element.kind == "f" else np.float32).tiny
-
-    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
-        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
-        return apply(GAMMA, (a, np.maximum(standard, element.type(least)))) / b
-
     rate = 1.0 if beta is None else beta
-    return _of_each("StatelessRandomGammaV2", draw, shape, seed, (alpha, rate), dtype, name, True)
+    return _of_each("StatelessRandomGammaV2", gamma_draws(dtype), shape, seed, (alpha, rate), dtype, name, True)
 
 
 def stateless_random_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = "int32", name: str | None = None) -> Any:
