@@ -13,6 +13,7 @@ import numpy as np
 from ...autodiff.backward import gradients_within as _backward  # a run has seen to memory and warnings
 from ...ops.dispatch import Operand, conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.scatter import scattered
 from ...ops.state import NothingRecorded, recording
 from ...ops.tensor import Tensor as EagerTensor
 from ..ops.tensor_lists import TensorList
@@ -151,9 +152,7 @@ def _summed(values: Any, ids: Any) -> tuple[Any, Any]:
     order = np.argsort(first)
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
-    sums = np.zeros((len(order), *values.shape[1:]), values.dtype)
-    np.add.at(sums, places[positions.reshape(-1)], values)
-    return sums, ids[first[order]]
+    return scattered(values, places[positions.reshape(-1)], (len(order), *values.shape[1:])), ids[first[order]]
 
 
 def _as_rows(gradient: Any, source: Any) -> tuple[Any, Any]:
