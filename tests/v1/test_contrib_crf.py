@@ -64,7 +64,9 @@ def test_likelihoods_and_the_best_tags(lengths: list[int], whole: Any, known: bo
             winner = max(all_scores, key=all_scores.__getitem__)
             assert best[row].tolist() == [*winner, *[0] * (longest - length)]
             np.testing.assert_allclose(most[row], all_scores[winner], rtol=1e-5)
-            decoded, total = crf.viterbi_decode(scores[row, :length], neighbours)
+            with tf.Graph().as_default() as graph:
+                decoded, total = crf.viterbi_decode(scores[row, :length], neighbours)
+                assert not graph.get_operations()
             assert isinstance(decoded, list)
             assert tuple(decoded) == winner
             np.testing.assert_allclose(total, all_scores[winner], rtol=1e-5)
