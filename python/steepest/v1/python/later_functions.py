@@ -16,7 +16,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.eager_tensors import compares_elements
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.nests import is_nested, items_of, like, map_structure
+from ..graph.nests import is_nested, map_structure
 from ..graph.node import Node
 from ..graph.scopes import control_dependencies
 from ..graph.scopes import name_scope as name_scope_v1
@@ -46,7 +46,6 @@ __all__ = [
     "is_nested_or_composite",
     "is_symbolic_tensor",
     "is_tf_type",
-    "list_to_tuple",
     "map_values",
     "name_from_scope_name",
     "name_scope_v1",
@@ -229,13 +228,6 @@ def _after(checks: list[Any]) -> Iterator[None]:
 def is_nested_or_composite(seq: Any) -> bool:
     """Tell whether a value is a nest, or made of several tensors."""
     return is_nested(seq) or is_composite(seq)
-
-
-def list_to_tuple(structure: Any) -> Any:
-    """Return a nest with tuples for its lists."""
-    if isinstance(structure, list):
-        return tuple(map(list_to_tuple, structure))
-    return like(structure, [list_to_tuple(item) for item in items_of(structure)]) if is_nested(structure) else structure
 
 
 def path_to_bytes(path: Any) -> bytes:
