@@ -33,6 +33,7 @@ from .testing.checked_thread import CheckedThread
 from .testing.close_assertions import CloseAssertions
 from .testing.eager_runs import EagerRuns
 from .testing.stub_out import StubOutForTesting
+from .testing.temporary_folder import get_temp_dir, new_folder
 from .testing.test_helpers import CapturedWrites, assert_equal_graph_def
 
 __all__ = [
@@ -54,11 +55,6 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = namespace(__name__)
-
-
-def get_temp_dir() -> str:
-    """Return a folder for files of tests."""
-    return tempfile.gettempdir()
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
@@ -163,7 +159,7 @@ class TestCase(CloseAssertions):
     def get_temp_dir(self) -> str:
         """Return a folder of this test."""
         if self._tempdir is None:
-            self._tempdir = tempfile.mkdtemp(prefix=re.sub(r"[^\w.]", "_", f"{self.id()[-100:]}."))
+            self._tempdir = new_folder(re.sub(r"[^\w.]", "_", f"{self.id()[-100:]}."))
         return self._tempdir
 
     @contextmanager
