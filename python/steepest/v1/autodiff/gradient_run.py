@@ -26,6 +26,7 @@ class GradientRun:
 
     whole: frozenset[int] = frozenset()
     once: frozenset[int] = frozenset()  # the sources of whose gradients a program sees each row once
+    of_lists = False  # whether there are lists of tensors among the targets
 
     def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int, of_complex: bool) -> None:
         self.targets = targets
@@ -55,7 +56,7 @@ class GradientRun:
             given = zip(targets, self.seeded, strict=True)
             seeds = [_fitting(next(rest), target) if seeded else None for target, seeded in given]
             constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
-        if any(isinstance(value, TensorList) for value in values[: self.targets]):
+        if self.of_lists:
             targets, seeds = _of_elements(values[: self.targets], seeds)
         tape = recording().tapes[-1]
         # Where nothing differentiates this gradient, the tape need not record it.

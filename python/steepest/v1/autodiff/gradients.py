@@ -204,6 +204,7 @@ def _gradient_node(
     of_complex = any(tensor.dtype.is_complex for tensor in (*targets, *sources))
     sparse = [rows for _, rows in connected]
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops), of_complex)
+    run.of_lists = any(target.dtype.base_dtype == "variant" for target in targets)
     # TensorFlow looks up each id of a row of ids once, whose gradient comes once therefore.
     run.once = frozenset(
         k

@@ -86,9 +86,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             raise _unconvertible(value)
         array = numbers
     if dtype is None:
-        if array.dtype.kind in "iufc" and not typed and executing_eagerly():
-            _check_first(value)
-        whole = typed or array.dtype == object or (executing_eagerly() and _begins_with_double(value))
+        whole = typed or array.dtype == object or (executing_eagerly() and _begins_with_double(value, array))
         return array if whole else _narrowed(array)
     return _typed(array, dtype, value)
 
@@ -101,23 +99,17 @@ def _unconvertible(value: Any) -> TypeError | ValueError:
     return TypeError(said)
 
 
-def _first(value: Any) -> Any:
-    """Return the first element in a nest of lists."""
-    while isinstance(value, (list, tuple)) and len(value):
-        value = value[0]
-    return value
+def _begins_with_double(value: Any, array: np.ndarray[Any, Any]) -> bool:
+    """Tell whether the first element in a nest of lists is NumPy's double: in eager mode all are doubles then.
 
-
-def _check_first(value: Any) -> None:
-    """Raise ValueError for a list of numbers that begins with a truth value: TensorFlow's eager mode takes its type."""
-    if isinstance(_first(value), (bool, np.bool_)):
+    Raises ValueError where it is a truth value and the others are numbers: TensorFlow's eager mode takes its type.
+    """
+    first = value
+    while isinstance(first, (list, tuple)) and first:
+        first = first[0]
+    if isinstance(first, (bool, np.bool_)) and array.dtype.kind in "iufc":
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r:.80}")
-
-
-def _begins_with_double(value: Any) -> bool:
-    """Tell whether the first element in a nest of lists is NumPy's double: in eager mode all are doubles then."""
-    value = _first(value)
-    return isinstance(value, (np.ndarray, np.generic)) and value.dtype == np.float64
+    return isinstance(first, (np.ndarray, np.generic)) and first.dtype == np.float64
 
 
 def _too_long(array: np.ndarray[Any, Any], dtype: DType | None) -> Any:
@@ -219,8 +211,10 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
     # Truth values are the numbers 0 and 1, an array's numbers truth values; a list's are a mistake, as in TensorFlow.
     if array.size and numpy_dtype.kind == "b" and not typed:
         raise _does_not_convert(value, dtype, array.dtype.name)
-    if array.size and not typed and executing_eagerly():
+    if "u" in (array.dtype.kind, numpy_dtype.kind) and array.size and not typed and executing_eagerly():
         _check_range(array, numpy_dtype, dtype, value)
+    if array.dtype.kind == "i" and numpy_dtype.kind in "if" and numpy_dtype.itemsize > 2:
+        return array.astype(numpy_dtype)  # which is never told of: each integer of 64 bits has a float near it
     with np.errstate(all="ignore"):
         return (array.real if array.dtype.kind == "c" and numpy_dtype.kind not in "cb" else array).astype(numpy_dtype)
 

@@ -45,8 +45,7 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
 
     Raises InvalidArgumentError for a tensor of another type, TypeError for a Python value that is of none.
     """
-    values = [eager_value(value) for value in inputs]
-    values = [_bytes_of(value) if isinstance(value, _ARRAYS) else value for value in values]
+    values = [value if isinstance(value, Operand) else _read(value) for value in inputs]
     if not same:
         return [constant_array(value) if _is_python(value) else value for value in values]
     first: Any = next((value for value in values if isinstance(value, Operand)), None)
@@ -64,6 +63,11 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
             value = operand(op_type, dtype, value, position)
         found.append(value)
     return found
+
+
+def _read(value: Any) -> Any:
+    value = eager_value(value)
+    return _bytes_of(value) if isinstance(value, _ARRAYS) else value
 
 
 def _own_dtype(value: Any) -> Any:
@@ -118,8 +122,10 @@ def _bytes_of(array: Any) -> Any:
 
 def apart(result: Any, values: Sequence[Any]) -> Any:
     """Return what a function gives for values, copied where it is a view of a variable's memory, which will change."""
-    memory = [value._value for value in values if isinstance(value, Variable)]
-    return _copied_from(result, memory) if memory else result
+    for value in values:
+        if isinstance(value, Variable):
+            return _copied_from(result, [value._value for value in values if isinstance(value, Variable)])
+    return result
 
 
 def _copied_from(result: Any, memory: list[Any]) -> Any:

@@ -143,14 +143,16 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _reshape(sizes: Any, x: Any) -> Any:
+    shape: tuple[int, ...] = unwrap(x).shape
+    count = math.prod(shape)
     if unknown := [k for k, size in enumerate(sizes) if size < 0]:
-        _check_unknown(sizes, unknown, np.size(x))
-    if -1 not in sizes and math.prod(sizes) != np.size(x):
+        _check_unknown(sizes, unknown, count)
+    elif math.prod(sizes) != count:
         raise ValueError(
-            f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape has {math.prod(sizes)}"
+            f"Input to reshape is a tensor with {count} values, but the requested shape has {math.prod(sizes)}"
         )
-    if 0 in sizes and sizes.count(-1) == 1 and not np.size(x):
-        sizes = tuple(_left(sizes, np.shape(x)) if size < 0 else size for size in sizes)
+    if unknown and not count and 0 in sizes:
+        sizes = tuple(_left(sizes, shape) if size < 0 else size for size in sizes)
     if len(sizes) > _MOST_AXES:
         raise ValueError(f"reshape: too many dimensions, got {len(sizes)}; NumPy's arrays have {_MOST_AXES} at most")
     return np.reshape(x, sizes)

@@ -76,10 +76,9 @@ def matmul(
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
     # Of a tensor whose rank is not known a run must tell whether it is a matrix.
-    ranked = all(getattr(side, "_shape", ()) is not None for side in (a, b))
     plainly = (
-        ranked
-        and not (turn_a or turn_b or executing_eagerly())
+        not (turn_a or turn_b or executing_eagerly())
+        and all(getattr(side, "_shape", ()) is not None for side in (a, b))
         and getattr(getattr(a, "dtype", None), "name", "") != "bfloat16"
     )
     return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
