@@ -3,9 +3,17 @@
 from enum import IntEnum
 
 from .graph.missing import namespace
-from .ops import image_box_ops, image_color_ops, image_patch_ops, image_resize_ops, image_similarity_ops
-from .ops.image_box_ops import *
+from .ops import image_color_ops, image_patch_ops, image_resize_ops, image_similarity_ops
+from .ops.image_box_ops import (
+    non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_padded,
+    non_max_suppression_with_scores,
+)
+from .ops.image_chance_ops import random_brightness, random_contrast, random_hue, random_saturation
+from .ops.image_class_box_ops import combined_non_max_suppression
 from .ops.image_color_ops import *
+from .ops.image_drawing_ops import draw_bounding_boxes
 from .ops.image_frame_ops import (
     central_crop,
     crop_to_bounding_box,
@@ -30,13 +38,23 @@ from .ops.image_sizing_ops import resize_image_with_pad, resize_images
 __all__ = [
     "ResizeMethod",
     "central_crop",
+    "combined_non_max_suppression",
     "crop_to_bounding_box",
+    "draw_bounding_boxes",
     "flip_left_right",
     "flip_up_down",
+    "non_max_suppression",
+    "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
+    "non_max_suppression_with_scores",
     "pad_to_bounding_box",
+    "random_brightness",
+    "random_contrast",
     "random_crop",
     "random_flip_left_right",
     "random_flip_up_down",
+    "random_hue",
+    "random_saturation",
     "resize",
     "resize_image_with_pad",
     "resize_images",
@@ -47,7 +65,6 @@ __all__ = [
     "sample_distorted_bounding_box",
     "transpose",
     "transpose_image",
-    *image_box_ops.__all__,
     *image_color_ops.__all__,
     *image_patch_ops.__all__,
     *image_resize_ops.__all__,

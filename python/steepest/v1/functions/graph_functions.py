@@ -33,8 +33,9 @@ _V1 = __name__.rpartition(".functions")[0]
 _OPS = (
     "activation array bessel bessel_kinds bitwise bounded_normal byte candidate_sampling cast check clip complex "
     "composite concat control_flow counting creation cross_entropy csv data_flow decomposition diagonal division "
-    "dropout edit_distance embedding functional gather grid histogram image_box image_color image_frame "
-    "image_geometry image_kernel image_patch image_resize image_sample image_similarity image_sizing incomplete_gamma "
+    "dropout edit_distance embedding functional gather grid histogram image_box image_chance image_class_box "
+    "image_color image_drawing image_frame image_geometry image_kernel image_patch image_resize image_sample "
+    "image_similarity image_sizing incomplete_gamma "
     "integral internal_array isotonic linalg linear_operator loop lu math matmul norm one_hot pad position quantized "
     "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment set "
     "slice sort space sparse sparse_array sparse_cross sparse_dense sparse_joining sparse_making sparse_math "

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...base.late_names import late_names
 
-__all__ = ["PAGE", "left_out", "namespace", "public_names"]
+__all__ = ["PAGE", "is_left_out", "left_out", "namespace", "public_names", "told"]
 
 PAGE = "docs/v1.md"
 
@@ -24,7 +24,8 @@ _LEFT_OUT = {
         "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
-        "image.decode image.encode image.extract_jpeg"
+        "image.decode image.encode image.extract_jpeg image.adjust_jpeg image.random_jpeg image.stateless_random_jpeg "
+        "image.is_jpeg"
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "
@@ -67,6 +68,11 @@ def _reason(name: str) -> str | None:
         if any(name == p or name.startswith((f"{p}.", f"{p}_")) or _numbered(name, p) for p in prefixes.split()):
             return what
     return None
+
+
+def is_left_out(full: str) -> bool:
+    """Tell whether a name below ``tf`` belongs to what this package leaves out."""
+    return _reason(full) is not None
 
 
 def _numbered(name: str, prefix: str) -> bool:

@@ -1,4 +1,4 @@
-"""Boxes on images: the best of those that overlap, and their borders drawn."""
+"""Boxes on images: the best of those that overlap."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph.build import call, shape_of
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
@@ -14,15 +13,16 @@ from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
-    "draw_bounding_boxes",
+    "best_boxes",
     "non_max_suppression",
     "non_max_suppression_overlaps",
     "non_max_suppression_padded",
     "non_max_suppression_with_scores",
+    "overlaps_of",
 ]
 
 
-def _overlaps(corners: Any) -> Any:
+def overlaps_of(corners: Any) -> Any:
     """Return the share that the intersection of each two boxes has of their union; 0 with a box that has no area."""
     low, high = np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])
     area = np.prod(high - low, axis=1)
@@ -36,7 +36,7 @@ def _overlaps(corners: Any) -> Any:
     return shares
 
 
-def _best(score: Any, most: int, least: float, shares: Any, largest: float) -> list[int]:
+def best_boxes(score: Any, most: int, least: float, shares: Any, largest: float) -> list[int]:
     """Return the numbers of the best, those left out that have more than ``largest`` in common with a better one."""
     kept: list[int] = []
     for k in np.argsort(-score, kind="stable").tolist():
@@ -72,7 +72,7 @@ def _suppressed(op_type: str, boxes: Any, scores: Any, limits: tuple[Any, ...], 
             raise InvalidArgumentError(None, None, "iou_threshold must be in [0, 1]")
         if corners.ndim != 2 or corners.shape[1] != 4 or score.shape != corners.shape[:1]:
             raise ValueError(f"boxes must be [n, 4] and scores [n], got {corners.shape} and {score.shape}")
-        return choose(score, int(most), float(least), _overlaps(corners), float(largest))
+        return choose(score, int(most), float(least), overlaps_of(corners), float(largest))
 
     inputs = _inputs(boxes, scores, limits)
     _check_shapes(*(shape_of(each) for each in inputs))
@@ -117,7 +117,7 @@ def non_max_suppression(
     """
 
     def choose(*limits: Any) -> Any:
-        return np.array(_best(*limits), np.int32)
+        return np.array(best_boxes(*limits), np.int32)
 
     limits = (max_output_size, iou_threshold, score_threshold)
     return _suppressed("NonMaxSuppressionV3", boxes, scores, limits, choose, shape=(None,), dtype="int32", name=name)
@@ -147,7 +147,7 @@ def non_max_suppression_with_scores(
     def choose(score: Any, most: int, least: float, shares: Any, largest: float) -> Any:
         if sigma > 0:
             return _best_soft(score, most, least, shares, float(sigma))
-        kept = _best(score, most, least, shares, largest)
+        kept = best_boxes(score, most, least, shares, largest)
         return np.array(kept, np.int32), score[kept]
 
     limits = (max_output_size, iou_threshold, score_threshold)
@@ -168,10 +168,12 @@ def non_max_suppression_padded(
     """Return the numbers as `non_max_suppression`, filled with zeros if asked for, and how many of them are chosen."""
 
     def choose(score: Any, most: int, *limits: Any) -> Any:
-        kept = _best(score, most, *limits)
+        kept = best_boxes(score, most, *limits)
         missing = most - len(kept) if pad_to_max_output_size else 0
         return np.array(kept + [0] * missing, np.int32), np.int32(len(kept))
 
+    if (kind := convert_to_tensor(max_output_size).dtype) != "int32":
+        raise TypeError(f"Input 'max_output_size' has type {kind.name} that does not match type int32.")
     limits = (max_output_size, iou_threshold, score_threshold)
     length = constant_value(convert_to_tensor(max_output_size, "int32")) if pad_to_max_output_size else None
     shapes: list[Any] = [(None if length is None else int(length),), ()]
@@ -197,55 +199,9 @@ def non_max_suppression_overlaps(
         table, score = array_of(given), array_of(values)
         if score.ndim != 1 or table.shape != (len(score), len(score)):
             raise ValueError(f"overlaps must be [n, n] and scores [n], got {table.shape} and {score.shape}")
-        kept = _best(score, int(most), float(least), lambda k, others: table[k, others], float(largest))
+        kept = best_boxes(score, int(most), float(least), lambda k, others: table[k, others], float(largest))
         return np.array(kept, np.int32)
 
     inputs = _inputs(overlaps, scores, (max_output_size, overlap_threshold, score_threshold))
     options: Any = {"shape": (None,), "dtype": "int32", "same": False, "differentiable": False}
     return call("NonMaxSuppressionWithOverlaps", chosen, inputs, name=name, **options)
-
-
-# The colours of the borders in turn, with opacity: yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia.
-_COLORS = (
-    (1, 1, 0, 1), (0, 0, 1, 1), (1, 0, 0, 1), (0, 1, 0, 1), (0.5, 0, 0.5, 1),
-    (0.5, 0.5, 0, 1), (0.5, 0, 0, 1), (0, 0, 0.5, 1), (0, 1, 1, 1), (1, 0, 1, 1),
-)  # fmt: skip
-
-
-def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Any:
-    """Return the images with the borders of boxes drawn.
-
-    Args:
-        images: [batch, height, width, depth], 1, 3 or 4 channels; those of one are drawn on in white.
-        boxes: [batch, n, 4]: y1, x1, y2, x2, where 0 and 1 are the image's first and last row or column.
-        colors: [m, depth], taken in turn; by default ten colours.
-
-    Source: ``tf.image.draw_bounding_boxes``.
-    """
-
-    def drawn(x: Any, given: Any, *palette: Any) -> Any:
-        picture, corners = np.array(unwrap(x)), array_of(given)
-        batch, height, width, depth = picture.shape
-        if corners.ndim != 3 or corners.shape[0] != batch or corners.shape[2] != 4:
-            raise ValueError(f"boxes must have shape [{batch}, n, 4], got {corners.shape}")
-        table = array_of(palette[0]) if palette and array_of(palette[0]).size else np.array(_COLORS, np.float32)
-        if depth == 1 and not palette:
-            table = np.ones((1, 1), np.float32)
-        limits = np.array([height - 1, width - 1] * 2, np.float32)
-        for image, rectangles in zip(picture, corners, strict=True):
-            for k, (top, left, bottom, right) in enumerate((rectangles * limits).astype(np.int64).tolist()):
-                if top > bottom or left > right or top >= height or bottom < 0 or left >= width or right < 0:
-                    continue
-                color = table[k % len(table)][:depth]
-                rows, columns = slice(max(top, 0), bottom + 1), slice(max(left, 0), right + 1)
-                for row in {top, bottom} & set(range(height)):
-                    image[row, columns] = color
-                for column in {left, right} & set(range(width)):
-                    image[rows, column] = color
-        return picture
-
-    palettes = [] if colors is None else [convert_to_tensor(colors, "float32")]
-    inputs = (convert_to_tensor(images), convert_to_tensor(boxes, "float32"), *palettes)
-    op_type = "DrawBoundingBoxes" if colors is None else "DrawBoundingBoxesV2"
-    options: Any = {"shape": lambda shape, *_: shape, "same": False, "differentiable": False}
-    return call(op_type, drawn, inputs, name=name, **options)

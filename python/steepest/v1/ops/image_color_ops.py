@@ -13,6 +13,7 @@ from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.scopes import name_scope
 from .array_ops import identity
@@ -20,7 +21,6 @@ from .cast_ops import cast, saturate_cast
 from .math_ops import abs as _abs
 from .math_ops import add, greater_equal, multiply
 from .matmul_ops import tensordot
-from .random_ops import random_uniform
 from .reduce_ops import reduce_mean, reduce_sum
 from .script_ops import Assert
 from .sparse_ops import convert_to_tensor
@@ -35,10 +35,6 @@ __all__ = [
     "grayscale_to_rgb",
     "hsv_to_rgb",
     "per_image_standardization",
-    "random_brightness",
-    "random_contrast",
-    "random_hue",
-    "random_saturation",
     "rgb_to_grayscale",
     "rgb_to_hsv",
     "rgb_to_yiq",
@@ -91,13 +87,6 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
     return _as_floats(lambda x: add(x, cast(delta, dtype_of(x))), image)
 
 
-def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> Any:
-    """Return `adjust_brightness` by a delta between ``-max_delta`` and ``max_delta``. ValueError for a negative one."""
-    if max_delta < 0:
-        raise ValueError("max_delta must be non-negative.")
-    return adjust_brightness(image, random_uniform([], -max_delta, max_delta, seed=seed))
-
-
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     """Return ``(x - mean) * contrast_factor + mean``, the mean of each channel of each image.
 
@@ -112,15 +101,6 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
         return cast((wide - mean) * cast(contrast_factor, "float32") + mean, dtype_of(x))
 
     return _as_floats(spread, images)
-
-
-def random_contrast(image: Any, lower: float, upper: float, seed: int | None = None) -> Any:
-    """Return `adjust_contrast` by a factor in ``[lower, upper)``. Raises ValueError for bounds that are no interval."""
-    if upper <= lower:
-        raise ValueError("upper must be > lower.")
-    if lower < 0:
-        raise ValueError("lower must be non-negative.")
-    return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
 
 
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
@@ -159,6 +139,8 @@ def _repeated(shape: Any) -> Any:
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """Return the one channel three times."""
+    if executing_eagerly():
+        _repeated(np.shape(images))
     return call("Tile", lambda x: np.concatenate([x, x, x], axis=-1), (images,), name=name, shape=_repeated)
 
 
@@ -189,6 +171,8 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
     """Return red, green and blue of hue, saturation and value, all from 0 to 1."""
 
     def rgb(x: Any) -> Any:
+        if x.dtype.itemsize == 2:
+            return rgb(x.astype(np.float32)).astype(x.dtype)
         h, s, v = (x[..., k] for k in range(3))
         sixth = h * 6
         shares = (np.abs(sixth - 3) - 1, 2 - np.abs(sixth - 2), 2 - np.abs(sixth - 4))
@@ -218,7 +202,12 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
 
 
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
-    """Return the image with its hue moved around the circle of colours by a share of it."""
+    """Return the image with its hue moved around the circle of colours by a share of it, from -1 to 1.
+
+    Raises ValueError in eager mode for another share.
+    """
+    if executing_eagerly() and not -1 <= float(delta) <= 1:
+        raise ValueError("delta must be in the interval [-1, 1]")
 
     def change(h: Any, s: Any, v: Any) -> Any:
         return call("Mod", lambda x, by: np.mod(x + by, 1).astype(x.dtype), (h, delta)), s, v
@@ -251,24 +240,6 @@ def total_variation(images: Any, name: str | None = None) -> Any:
         down = images[..., 1:, :, :] - images[..., :-1, :, :]
         across = images[..., :, 1:, :] - images[..., :, :-1, :]
         return reduce_sum(_abs(down), axes) + reduce_sum(_abs(across), axes)
-
-
-def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Any:
-    """Return the image with its hue moved by what is drawn between ``-max_delta`` and ``max_delta``, at most 0.5."""
-    if max_delta > 0.5:
-        raise ValueError("max_delta must be <= 0.5.")
-    if max_delta < 0:
-        raise ValueError("max_delta must be non-negative.")
-    return adjust_hue(image, random_uniform([], -max_delta, max_delta, seed=seed))
-
-
-def random_saturation(image: Any, lower: float, upper: float, seed: int | None = None) -> Any:
-    """Return the image with its saturation times what is drawn between two factors."""
-    if upper <= lower:
-        raise ValueError("upper must be > lower.")
-    if lower < 0:
-        raise ValueError("lower must be non-negative.")
-    return adjust_saturation(image, random_uniform([], lower, upper, seed=seed))
 
 
 def _by_matrix(rows: list[list[float]], text: str) -> Any:

@@ -9,9 +9,11 @@ import numpy as np
 from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call
 from ..graph.eager_call import RunSession
+from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.shape_inference import shape_value
 from .random_ops import generator, get_seed
+from .seed_pairs import check_pair, generator_of
 
 __all__ = [
     "flip_left_right",
@@ -20,6 +22,8 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "rot90",
+    "stateless_random_flip_left_right",
+    "stateless_random_flip_up_down",
     "transpose_image",
 ]
 
@@ -32,32 +36,69 @@ def with_ndim(shape: Any, ndims: tuple[int, ...] = (3, 4)) -> Any:
     return shape
 
 
+def with_pixels(shape: Any) -> Any:
+    """Return the shape of an image; ValueError for another number of axes, and for one without pixels."""
+    if shape is not None and len(shape) < 3:
+        raise ValueError(f"'image' (shape {shape}) must be at least three-dimensional.")
+    if with_ndim(shape) is not None and 0 in shape[-3:]:
+        raise ValueError(f"inner 3 dims of 'image.shape' must be > 0: {shape}")
+    return shape
+
+
 def with_size(shape: Any, height: Any, width: Any) -> Any:
     """Return the static shape of an image with another height and width."""
     return None if shape is None else (*shape[:-3], height, width, shape[-1])
 
 
+def checked_eagerly(image: Any) -> Any:
+    """Return an image, in eager mode with what `with_pixels` raises: as ValueError, as where shapes are inferred."""
+    if executing_eagerly():
+        with_pixels(np.shape(image))
+    return image
+
+
+def _axis_of(x: Any, axis: int) -> int:
+    """Return an axis of an array that is an image, with what `with_pixels` raises for one that is not."""
+    with_pixels(x.shape)
+    return axis
+
+
 def flip_left_right(image: Any) -> Any:
     """Return the image mirrored: columns in reverse order."""
-    return call("ReverseV2", lambda x: np.flip(x, -2), (image,), shape=with_ndim)
+    return call("ReverseV2", lambda x: np.flip(x, _axis_of(x, -2)), (checked_eagerly(image),), shape=with_pixels)
 
 
 def flip_up_down(image: Any) -> Any:
     """Return the image upside down: rows in reverse order."""
-    return call("ReverseV2", lambda x: np.flip(x, -3), (image,), shape=with_ndim)
+    return call("ReverseV2", lambda x: np.flip(x, _axis_of(x, -3)), (checked_eagerly(image),), shape=with_pixels)
+
+
+def _flipped(rng: np.random.Generator, axis: int, x: Any) -> Any:
+    axis = _axis_of(x, axis)
+    if x.ndim == 3:
+        return np.flip(x, axis) if rng.random() < 0.5 else np.copy(x)
+    chosen = rng.random(x.shape[0]) < 0.5
+    return np.where(chosen[:, None, None, None], np.flip(x, axis), x)
 
 
 def _random_flip(op_type: str, axis: int, image: Any, seed: int | None) -> Any:
     seeds, key = get_seed(seed), object()
 
     def flipped(session: RunSession, x: Any) -> Any:
-        rng = generator(session, key, seeds)
-        if x.ndim == 3:
-            return np.flip(x, axis) if rng.random() < 0.5 else np.copy(x)
-        chosen = rng.random(x.shape[0]) < 0.5
-        return np.where(chosen[:, None, None, None], np.flip(x, axis), x)
+        return _flipped(generator(session, key, seeds), axis, x)
 
-    return call(op_type, flipped, (image,), shape=with_ndim, contextual=True)
+    return call(op_type, flipped, (checked_eagerly(image),), shape=with_pixels, contextual=True)
+
+
+def _stateless_flip(op_type: str, axis: int, image: Any, seed: Any) -> Any:
+    def flipped(x: Any, pair: Any) -> Any:
+        return _flipped(generator_of(pair), axis, x)
+
+    def shape_fn(shape: Any, pair: Any) -> Any:
+        check_pair(pair)
+        return with_pixels(shape)
+
+    return call(op_type, flipped, (checked_eagerly(image), seed), shape=shape_fn, same=False)
 
 
 def random_flip_left_right(image: Any, seed: int | None = None) -> Any:
@@ -70,26 +111,40 @@ def random_flip_up_down(image: Any, seed: int | None = None) -> Any:
     return _random_flip("random_flip_up_down", -3, image, seed)
 
 
+def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
+    """Return each image mirrored, or not, as follows from ``seed``, two integers, alone."""
+    return _stateless_flip("stateless_random_flip_left_right", -2, image, seed)
+
+
+def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
+    """Return each image upside down, or not, as follows from ``seed``, two integers, alone."""
+    return _stateless_flip("stateless_random_flip_up_down", -3, image, seed)
+
+
 def transpose_image(image: Any, name: str | None = None) -> Any:
     """Return the image with rows and columns exchanged."""
 
     def shape_fn(shape: Any) -> Any:
-        return None if with_ndim(shape) is None else (*shape[:-3], shape[-2], shape[-3], shape[-1])
+        return None if with_pixels(shape) is None else (*shape[:-3], shape[-2], shape[-3], shape[-1])
 
-    return call("Transpose", lambda x: np.swapaxes(x, -3, -2), (image,), name=name, shape=shape_fn)
+    def turned(x: Any) -> Any:
+        return np.swapaxes(x, _axis_of(x, -3), -2)
+
+    return call("Transpose", turned, (checked_eagerly(image),), name=name, shape=shape_fn)
 
 
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     """Return the image turned ``k`` times by 90 degrees, against the clock."""
 
     def shape_fn(times: Any, shape: Any) -> Any:
-        if with_ndim(shape) is None:
+        if with_pixels(shape) is None:
             return None
         return with_size(shape, None, None)  # as TensorFlow, which does not look at k
 
-    return call_with(
-        "Rot90", [(k, as_axis)], lambda times, x: np.rot90(x, times, (-3, -2)), (image,), shape=shape_fn, name=name
-    )
+    def turned(times: int, x: Any) -> Any:
+        return np.rot90(x, times, (_axis_of(x, -3), -2))
+
+    return call_with("Rot90", [(k, as_axis)], turned, (checked_eagerly(image),), shape=shape_fn, name=name)
 
 
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Any:

@@ -13,6 +13,7 @@ from ..graph.eager_call import RunSession
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
+from .image_resize_ops import check_count
 from .random_ops import generator, get_seed
 from .sparse_ops import convert_to_tensor
 
@@ -107,7 +108,12 @@ def crop_and_resize(
     def cut(sizes: Any, x: Any, corners: Any, which: Any) -> Any:
         if min(sizes) <= 0:
             raise ValueError("crop dimensions must be positive")
+        if which.ndim != 1:
+            raise ValueError(f"box_indices must be rank 1 but is rank {which.ndim}")
         height, width = sizes
+        check_count(len(corners), height, width, x.shape[3])
+        if not np.isfinite(unwrap(corners)).all():
+            raise ValueError("Boxes contains at least one element that is not finite")
         numbers = array_of(which).astype(np.int64)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < x.shape[0]:
             raise IndexError(f"box_index has values outside [0, batch_size {x.shape[0]})")
@@ -135,6 +141,8 @@ def crop_and_resize(
 
     def shape_fn(sizes: Any, shape: Any, corners: Any, which: Any) -> Any:
         count = corners[0] if corners is not None else which[0] if which is not None else None
+        if which is not None and len(which) != 1:
+            raise ValueError(f"box_indices must be rank 1 but is rank {len(which)}")
         known = (None, None) if isinstance(sizes, Tensor) else sizes
         if len(known) != 2:
             raise ValueError(f"crop_and_resize: crop_size must be two integers, got {list(known)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -115,6 +116,12 @@ def _made(op_type: str, x: Any, sizes: Sequence[int], align: bool, centers: bool
     return one(one(x, -3, sizes[0], align, centers), -2, sizes[1], align, centers)
 
 
+def check_count(*sizes: int) -> None:
+    """Raise ValueError where an array would have more elements than can be counted, and not only than there is room."""
+    if math.prod(sizes) >= 2**63:
+        raise ValueError(f"Encountered overflow when multiplying {' with '.join(map(str, sizes))}")
+
+
 def in_ratio(sizes: Sequence[int], old: Sequence[int]) -> list[int]:
     """Return the largest size within another that keeps the ratio of height and width."""
     ratio = min(np.float32(new / size) for new, size in zip(sizes, old, strict=True))
@@ -133,15 +140,16 @@ def resize_call(
     """Return the images that ``made(array, sizes)`` will be. Raises ValueError for a size that is not two integers."""
 
     def resized(sizes: Any, x: Any) -> Any:
+        check_count(*x.shape[:-3], *sizes, x.shape[-1])
         return made(x, in_ratio(sizes, x.shape[-3:-1]) if keep_ratio else sizes)
 
     def shape_fn(sizes: Any, shape: Any) -> Any:
         if isinstance(sizes, Tensor):
             if sizes._shape is not None and sizes._shape not in ((2,), (None,)):
-                raise ValueError(_SIZE)
+                raise ValueError(SIZE)
             sizes = (None, None)
         if len(sizes) != 2:
-            raise ValueError(_SIZE)
+            raise ValueError(SIZE)
         if keep_ratio:
             known = shape is not None and None not in (*sizes, *shape[-3:-1])
             sizes = in_ratio(sizes, shape[-3:-1]) if known else (None, None)
@@ -151,7 +159,7 @@ def resize_call(
     return call_with(op_type, [(size, as_sizes)], resized, (images,), shape=shape_fn, name=name, dtype=dtype)
 
 
-_SIZE = "'size' must be a 1-D Tensor of 2 elements: new_height, new_width"
+SIZE = "'size' must be a 1-D Tensor of 2 elements: new_height, new_width"
 
 
 def resize_bilinear(

@@ -39,7 +39,7 @@ def _blurred(x: Any, weights: Any) -> Any:
 
 
 def _measures(a: Any, b: Any, peak: Any, size: int, sigma: float, k1: float, k2: float) -> tuple[Any, Any]:
-    """Return the mean SSIM of each channel, and the mean of its part of contrast and structure."""
+    """Return the SSIM of each place and channel, and its part of contrast and structure."""
     if min(a.shape[-3:-1]) < size or min(b.shape[-3:-1]) < size:
         raise ValueError(f"images must not be smaller than filter_size {size}, got shapes {a.shape} and {b.shape}")
     weights = np.exp(-0.5 * ((np.arange(size) - (size - 1) / 2) / sigma) ** 2)
@@ -49,7 +49,7 @@ def _measures(a: Any, b: Any, peak: Any, size: int, sigma: float, k1: float, k2:
     product, squares = mean_a * mean_b * 2, mean_a * mean_a + mean_b * mean_b
     luminance = (product + c1) / (squares + c1)
     structure = (_blurred(a * b, weights) * 2 - product + c2) / (_blurred(a * a + b * b, weights) - squares + c2)
-    return np.mean(luminance * structure, axis=(-3, -2)), np.mean(structure, axis=(-3, -2))
+    return luminance * structure, structure
 
 
 def _halved(x: Any) -> Any:
@@ -60,7 +60,8 @@ def _halved(x: Any) -> Any:
     return (rows[..., ::2, :] + rows[..., 1::2, :]) * np.float32(0.25)
 
 
-def _compared(name: str, function: Any, img1: Any, img2: Any, max_val: Any) -> Any:
+def _compared(name: str, function: Any, img1: Any, img2: Any, max_val: Any, lost: int | None = None) -> Any:
+    """Return what a function makes of two images: rows and columns, ``lost`` less than theirs, where this is given."""
     with name_scope(None, name):
         img1, img2 = convert_to_tensor(img1), convert_to_tensor(img2)
         peak = convert_image_dtype(cast(max_val, dtype_of(img1)), "float32")
@@ -71,7 +72,9 @@ def _compared(name: str, function: Any, img1: Any, img2: Any, max_val: Any) -> A
                 if shape is not None and len(shape) < 3:
                     raise ValueError(f"images must have at least three dimensions, got shape {shape}")
             both = broadcast(one, other)
-            return None if both is None else both[:-3]
+            if both is None or lost is None:
+                return None if both is None else both[:-3]
+            return (*both[:-3], *(None if length is None else length - lost for length in both[-3:-1]))
 
         return call(name, function, (a, b, peak), shape=shape_fn)
 
@@ -84,6 +87,7 @@ def ssim(
     filter_sigma: float = 1.5,
     k1: float = 0.01,
     k2: float = 0.03,
+    return_index_map: bool = False,
 ) -> Any:
     """Return the structural similarity of images [..., height, width, channels], 1 for equal ones.
 
@@ -91,15 +95,17 @@ def ssim(
         max_val: the difference between the largest and the smallest value that an element can have.
         filter_size, filter_sigma: of the Gaussian window in which means and covariances are taken.
         k1, k2: small constants against a division by nothing.
+        return_index_map: return the similarity at each place of the window, [..., rows, columns], and not their mean.
 
     Raises InvalidArgumentError for images smaller than the window.
     Source: ``tf.image.ssim``; Z. Wang et al., Image quality assessment: from error visibility to structural similarity.
     """
 
     def measured(a: Any, b: Any, peak: Any) -> Any:
-        return np.mean(_measures(a, b, peak, filter_size, filter_sigma, k1, k2)[0], axis=-1)
+        whole, _ = _measures(a, b, peak, filter_size, filter_sigma, k1, k2)
+        return np.mean(whole if return_index_map else np.mean(whole, axis=(-3, -2)), axis=-1)
 
-    return _compared("SSIM", measured, img1, img2, max_val)
+    return _compared("SSIM", measured, img1, img2, max_val, filter_size - 1 if return_index_map else None)
 
 
 _POWERS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
@@ -125,7 +131,7 @@ def ssim_multiscale(
         for scale, power in enumerate(power_factors):
             a, b = (_halved(a), _halved(b)) if scale else (a, b)
             whole, structure = _measures(a, b, peak, filter_size, filter_sigma, k1, k2)
-            part = whole if scale == len(power_factors) - 1 else structure
+            part = np.mean(whole if scale == len(power_factors) - 1 else structure, axis=(-3, -2))
             result = result * np.maximum(part, 0) ** np.float32(power)
         return np.mean(result, axis=-1)
 

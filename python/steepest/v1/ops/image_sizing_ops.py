@@ -9,11 +9,11 @@ import numpy as np
 
 from ..graph.build import shape_of
 from ..graph.dtypes import as_dtype
-from ..graph.mode import executing_eagerly
+from ..graph.scopes import name_scope
 from ..graph.static_values import constant_value
 from .image_frame_ops import frame_call, framed
 from .image_kernel_ops import kernel_terms
-from .image_resize_ops import NUMBERED, how, in_ratio, resize_call, weighted
+from .image_resize_ops import NUMBERED, SIZE, how, in_ratio, resize_call, weighted
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["resize_image_with_pad", "resize_image_with_pad_v2", "resize_images", "resize_images_v2"]
@@ -26,9 +26,12 @@ _KERNELS |= {name: name for name in ("lanczos3", "lanczos5", "gaussian", "mitche
 def _checked_size(size: Any) -> Any:
     """Return a size; ValueError for one that is not two integers."""
     try:
-        return size if executing_eagerly() else convert_to_tensor(size, "int32")
+        tensor = convert_to_tensor(size, "int32")
     except (TypeError, ValueError):
         raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if shape_of(tensor) not in (None, (2,), (None,)):
+        raise ValueError(SIZE)
+    return tensor
 
 
 def _op_type(method: Any) -> str:
@@ -66,7 +69,8 @@ def resize_images(
         if len(own) == 2 and own == (in_ratio(new, own) if preserve_aspect_ratio else new):
             return images
     made = how(op_type, align_corners, False)
-    return resize_call(op_type, images, size, made, name, (3, 4), preserve_aspect_ratio)
+    with name_scope(name, "resize"):
+        return resize_call(op_type, images, size, made, None, (3, 4), preserve_aspect_ratio)
 
 
 def resize_images_v2(
@@ -91,7 +95,8 @@ def resize_images_v2(
     """
     size = _checked_size(size)
     op_type, made = _by_center(method, antialias)
-    return resize_call(op_type, images, size, made, name, (3, 4), preserve_aspect_ratio)
+    with name_scope(name, "resize"):
+        return resize_call(op_type, images, size, made, None, (3, 4), preserve_aspect_ratio)
 
 
 def _by_center(method: Any, antialias: bool) -> tuple[str, Callable[..., Any]]:

@@ -14,6 +14,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_vector, call_with, check_vector
 from ..graph.build import call, shape_of
 from ..graph.constants import constant_array
+from ..graph.determinism import check_determinism
 from ..graph.dtypes import DType, as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
@@ -50,6 +51,10 @@ def set_random_seed(seed: int | None) -> None:
 
 
 _LARGEST = 2**31 - 1
+_UNSEEDED = (
+    "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the op, "
+    "e.g. by calling tf.random.set_seed(1)."
+)
 DEFAULT_GRAPH_SEED = 87654321
 
 
@@ -58,6 +63,7 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     graph = get_default_graph()
     graph_seed = _eager_seed if executing_eagerly() else graph.seed
     if graph_seed is None and op_seed is None:
+        check_determinism(True, _UNSEEDED, RuntimeError)
         return None, None
     if op_seed is None:
         # Operations made in the same order get the same seeds.

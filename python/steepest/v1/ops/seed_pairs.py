@@ -8,16 +8,24 @@ import numpy as np
 
 from ..graph.run_values import array_of
 
-__all__ = ["generator_of"]
+__all__ = ["check_pair", "generator_of"]
 
 _WORD = 2**32 - 1
 _KEYS, _STEPS = (0x3EC8F720, 0x02461E29), (0x9E3779B9, 0xBB67AE85)
 _FACTORS = (0xD2511F53, 0xCD9E8D57)
 
 
+def check_pair(shape: Any) -> None:
+    """Raise ValueError for the shape of a seed that is not two integers."""
+    if shape is not None and tuple(shape) not in ((2,), (None,)):
+        raise ValueError(f"seed must have shape [2], not {list(shape)}")
+
+
 def generator_of(pair: Any) -> np.random.Generator:
     """Return the generator of a pair: that of an operation whose graph's and own seed are the mixed pair."""
-    words = [word for number in array_of(pair).tolist() for word in (number & _WORD, number >> 32 & _WORD)]
+    numbers = array_of(pair)
+    check_pair(numbers.shape)
+    words = [word for number in numbers.tolist() for word in (number & _WORD, number >> 32 & _WORD)]
     first, second, third, fourth = _mixed(words)
     return np.random.default_rng([first | second << 32, third | fourth << 32])
 

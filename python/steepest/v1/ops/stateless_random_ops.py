@@ -16,7 +16,7 @@ from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
 from .random_ops import truncated
-from .seed_pairs import generator_of
+from .seed_pairs import check_pair, generator_of
 from .shifted_draws import uniform
 
 __all__ = [
@@ -41,8 +41,7 @@ def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, 
         return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, pair: Any, *others: Any) -> Any:
-        if pair is not None and pair not in ((2,), (None,)):
-            raise ValueError(f"seed must have shape [2], not {list(pair)}")
+        check_pair(pair)
         return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 
     return call_with(

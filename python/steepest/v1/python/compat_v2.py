@@ -8,7 +8,7 @@ from typing import Any
 
 from ..ops.rearranging_ops import where_v2
 from ..variables import initializers_v2
-from . import reordered_names, second_names
+from . import image_names, reordered_names, second_names
 from .reordered_names import reordered
 
 __all__: list[str] = []
@@ -47,6 +47,8 @@ _OTHERS = {
     *("metrics", "nn.space_to_batch", "optimizers", "space_to_batch", "strings.split", "summary"),
     *("test.assert_equal_graph_def", "test.compute_gradient"),
 }
+# What has no first form.
+_SECOND_ONLY = {f"image.{name}": image_names for name in image_names.__all__ if name.startswith("stateless_")}
 _SPACES = ("", "debugging.", "linalg.", "math.", "nn.", "strings.")
 
 
@@ -70,6 +72,8 @@ def second(path: str, space: Any, name: str) -> Any:
     """Return what a path below ``tf.compat.v2`` means, of which the first form is a name in a space."""
     if name.startswith("__"):
         raise AttributeError(name)
+    if path in _SECOND_ONLY:
+        return getattr(_SECOND_ONLY[path], name)
     if path in _OTHERS:
         raise AttributeError(f"tf.compat.v2.{path} is not here: it is not what tf.{path} is")
     if path in ("initializers", "where"):

@@ -14,32 +14,59 @@ from ..ops.image_box_ops import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
+from ..ops.image_chance_ops import (
+    stateless_random_brightness,
+    stateless_random_contrast,
+    stateless_random_hue,
+    stateless_random_saturation,
+)
+from ..ops.image_frame_ops import pad_to_bounding_box_internal
+from ..ops.image_geometry_ops import stateless_random_flip_left_right, stateless_random_flip_up_down
 from ..ops.image_kernel_ops import scale_and_translate
-from ..ops.image_sample_ops import sample_distorted_bounding_box, sample_distorted_bounding_box_v2
+from ..ops.image_patch_ops import crop_and_resize as crop_and_resize_v1
+from ..ops.image_sample_ops import (
+    sample_distorted_bounding_box,
+    sample_distorted_bounding_box_v2,
+    stateless_sample_distorted_bounding_box,
+)
 from ..ops.image_sizing_ops import resize_image_with_pad, resize_image_with_pad_v2, resize_images_v2
 from ..ops.math_ops import equal, greater_equal
 from ..ops.reduce_ops import reduce_all
 from ..ops.script_ops import Assert
 from ..ops.sparse_ops import convert_to_tensor
+from .reordered_names import reordered
 
 __all__ = [
     "ResizeMethod",
     "ResizeMethodV1",
     "_verify_compatible_image_shapes",
+    "crop_and_resize_v1",
+    "crop_and_resize_v2",
+    "non_max_suppression_padded_v1",
     "non_max_suppression_v2",
     "non_max_suppression_v3",
     "non_max_suppression_v4",
     "non_max_suppression_v5",
     "non_max_suppression_with_overlaps",
+    "pad_to_bounding_box_internal",
     "resize_image_with_pad_v1",
     "resize_image_with_pad_v2",
     "resize_images_v2",
     "sample_distorted_bounding_box",
     "sample_distorted_bounding_box_v2",
     "scale_and_translate",
+    "stateless_random_brightness",
+    "stateless_random_contrast",
+    "stateless_random_flip_left_right",
+    "stateless_random_flip_up_down",
+    "stateless_random_hue",
+    "stateless_random_saturation",
+    "stateless_sample_distorted_bounding_box",
 ]
 
 non_max_suppression_with_overlaps, resize_image_with_pad_v1 = non_max_suppression_overlaps, resize_image_with_pad
+non_max_suppression_padded_v1 = non_max_suppression_padded
+crop_and_resize_v2 = reordered(crop_and_resize_v1, "image boxes box_indices crop_size method extrapolation_value name")
 
 
 class ResizeMethod:

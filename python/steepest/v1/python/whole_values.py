@@ -12,7 +12,7 @@ from ..graph.default_session import session_for
 from ..graph.fetches import IndexedSlicesValue
 from ..graph.node import Node
 from ..ops.array_ops import identity
-from ..ops.image_box_ops import draw_bounding_boxes
+from ..ops.image_drawing_ops import draw_bounding_boxes
 
 __all__ = ["_Identity", "_to_numpy", "draw_bounding_boxes_v2"]
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..autodiff.gradients import gradients
 from ..autodiff.tapes import GradientTape
 from ..compat import forward_compatibility_horizon
+from ..graph.determinism import disable_op_determinism, enable_op_determinism
 from ..graph.left_out import LeftOut
 from ..graph.mode import executing_eagerly
 from ..ops.matmul_ops import matmul
@@ -229,8 +230,12 @@ def skip_if_error(test_obj: Any, error_type: type[Exception], messages: Any = No
 
 @contextmanager
 def deterministic_ops() -> Iterator[None]:
-    """Do what is inside: results do not depend on threads anyway."""
-    yield
+    """Do what is inside while draws without a seed are refused."""
+    enable_op_determinism()
+    try:
+        yield
+    finally:
+        disable_op_determinism()
 
 
 def matmul_without_tf32(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
