@@ -226,7 +226,7 @@ class Shards:
         if not shape:  # the same number on all ranks that have rows
             forms = [form if [rank] == self.layout.owners(position)[:1] else None for rank, form in enumerate(forms)]
         counts = [0 if form is None else math.prod(form[0]) * form[1].itemsize for form in forms]
-        mine = np.empty(0, np.uint8) if slot is None or forms[self.rank] is None else raw(slot._value)
+        mine = np.empty(0, np.uint8) if slot is None or forms[self.rank] is None else raw(slot._kept)
         whole: Array = self.wire.all_gather_parts(mine, counts).view(dtype)
         return whole.reshape(-1, *shape[1:]) if shape else whole.reshape(shape)
 

@@ -111,7 +111,7 @@ class AdagradDecayOptimizer(Optimizer):
             return None
         shape = np.shape(array_of(var))
         out = np.zeros(shape, slot.dtype)
-        out.reshape(-1)[: slot._value.size] = slot._value.reshape(-1)
+        out.reshape(-1)[: slot._kept.size] = slot._kept.reshape(-1)
         return out
 
     def import_slot(self, var: Target, value: ArrayLike, name: str = "accumulator_decay_power") -> None:

@@ -168,7 +168,7 @@ class AdamOptimizer(Optimizer):
         ``sparse_update="deferred"``.
         """
         for variable in self.variables():
-            _ = variable._value
+            _ = variable._kept
 
 
 class LazyAdamOptimizer(AdamOptimizer):

@@ -137,7 +137,7 @@ class _AsyncUpdater(NativeUpdater):
                 item = (*item[:4], (v, m), *item[5:])
             else:
                 held = self._powers(update)
-                now = powers.setdefault(id(update.parameter), [power._value.item() for power in held])
+                now = powers.setdefault(id(update.parameter), [power._kept.item() for power in held])
                 job = self.rule, *self.hyper.values, *now
                 now[:] = [power * beta for power, beta in zip(now, betas, strict=True)]
                 advances.update({id(p): (p, np.asarray(value)) for p, value in zip(held, now, strict=True)})

@@ -105,7 +105,7 @@ def resource_scatter_add(self: Optimizer, x: Any, i: Any, v: Any) -> Any:
     """Add ``v`` to rows ``i`` of the variable ``x``, repeats included; return ``x`` after that."""
     if hasattr(x, "scatter_add"):  # a variable of graphs, or of TensorFlow's eager mode
         return x.scatter_add(IndexedSlices(v, i))
-    add_rows(x._value, np.asarray(i), np.asarray(v))
+    add_rows(x._kept, np.asarray(i), np.asarray(v))
     if isinstance(x, Variable):
         x._changed()
     return x

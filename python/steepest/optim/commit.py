@@ -57,14 +57,14 @@ def plus_one(scalar: Variable) -> Advance:
     """Return how a step counts a scalar Variable of any numeric type."""
     if scalar.dtype.char in _NATIVE:
         return scalar, None
-    return scalar, np.asarray(scalar._value + np.ones((), scalar.dtype), scalar.dtype)
+    return scalar, np.asarray(scalar._kept + np.ones((), scalar.dtype), scalar.dtype)
 
 
 def times(scalar: Variable, factor: float) -> Advance:
     """Return how a step multiplies a scalar Variable of any floating type."""
     if scalar.dtype.char in "fd":
         return scalar, factor
-    return scalar, np.asarray(np.multiply(scalar._value, factor, dtype=np.float64), scalar.dtype)
+    return scalar, np.asarray(np.multiply(scalar._kept, factor, dtype=np.float64), scalar.dtype)
 
 
 def advance(scalars: Iterable[Advance], updates: Iterable[Update] = ()) -> None:

@@ -139,9 +139,10 @@ def _checked_values(own: Own, keys: dict[str, str]) -> list[float]:
 
 def _first_power(optimizer: Any, name: str) -> Any:
     beta = optimizer._hyper()[name]
-    if isinstance(beta, Symbolic):
-        return beta  # its value is known when a session runs
-    return hyper_dtype(beta)(check_hyper(optimizer._name, optimizer._rule, name, beta))
+    value = beta() if callable(beta) and not isinstance(beta, Symbolic) else beta
+    if isinstance(value, Symbolic):
+        return value  # which is known when a session runs
+    return hyper_dtype(beta)(check_hyper(optimizer._name, optimizer._rule, name, value))
 
 
 def _any(parameters: Sequence[Any]) -> Any:
@@ -149,7 +150,7 @@ def _any(parameters: Sequence[Any]) -> Any:
 
 
 def _show(power: Any, beta: Any) -> None:
-    """Let a power in a graph look like float32, as TensorFlow's do, unless what its beta is given as is of float64."""
+    """Let a power in a TensorFlow program look like float32, unless what its beta is given as is of float64."""
     if hasattr(power, "_show_as") and power.dtype != np.float32 and not _is_double(beta):
         power._show_as(np.float32)
 
@@ -188,9 +189,9 @@ class RateWeights(Counters):
         if self.keys["weight_sum"] not in own:
             return []
         weight_sum, largest, *powers = (own[key] for key in self.keys.values())
-        rate = max(largest._value.item(), hyper[0])
+        rate = max(largest._kept.item(), hyper[0])
         out: list[Advance] = [
-            (weight_sum, np.asarray(weight_sum._value + rate * rate, np.float64)),
+            (weight_sum, np.asarray(weight_sum._kept + rate * rate, np.float64)),
             (largest, np.asarray(rate, np.float64)),
         ]
         return out + [times(power, hyper[2]) for power in powers]

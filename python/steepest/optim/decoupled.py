@@ -103,7 +103,8 @@ class DecoupledWeightDecayExtension:
     The learning rate does not scale the decay. It is part of the update: no pass of its own over the parameters.
 
     Args:
-        weight_decay: at least 0: a number, a scalar Variable or a callable; read at every step.
+        weight_decay: at least 0: a number, a scalar Variable or a callable, in graph mode a scalar tensor; read at
+            every step.
         *args, **kwargs: the optimizer's own arguments.
 
     Raises:
@@ -114,9 +115,6 @@ class DecoupledWeightDecayExtension:
     """
 
     def __init__(self, weight_decay: Hyper, *args: Any, **kwargs: Any) -> None:
-        if isinstance(weight_decay, Symbolic):
-            rule = "be a number, or a callable that returns one"
-            raise TypeError(must(type(self).__name__, "weight_decay", rule, describe(weight_decay)))
         self._weight_decay = weight_decay
         self._decay = DecayBeforeUpdate(weight_decay)
         self._decay_var_list: Any = None
@@ -188,7 +186,8 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
     variables to decay. In a sparse update only the batch's rows decay. Slot: ``momentum``.
 
     Args:
-        weight_decay: at least 0: a number, a scalar Variable or a callable; read at every step.
+        weight_decay: at least 0: a number, a scalar Variable or a callable, in graph mode a scalar tensor; read at
+            every step.
         learning_rate, momentum, use_locking, name, use_nesterov, hooks: as for `MomentumOptimizer`.
 
     Raises:
@@ -227,7 +226,8 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
     Slots: ``m``, ``v``.
 
     Args:
-        weight_decay: at least 0: a number, a scalar Variable or a callable; read at every step.
+        weight_decay: at least 0: a number, a scalar Variable or a callable, in graph mode a scalar tensor; read at
+            every step.
         learning_rate, beta1, beta2, epsilon, use_locking, name, hooks: as for `AdamOptimizer`.
 
     Raises:

@@ -56,7 +56,7 @@ class PythonUpdater:
         """
         for position, update in enumerate(updates):
             check_bounds(who, position, update)
-        own = [variable._value for variable in self.slots.variables_of(update.parameter for update in updates)]
+        own = [variable._kept for variable in self.slots.variables_of(update.parameter for update in updates)]
         written = {id(array): array for array in [*(update.target for update in updates), *own]}.values()
         saved = [(array, array.copy()) for array in written]
         isolated = _isolated(updates, Memory(written))
@@ -116,7 +116,7 @@ def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
     def lend(slots: dict[Any, Any], slot: Any) -> Any:
         lent = slot
         if slot.shape[:1] == var.shape[:1]:
-            lent = ArrayParameter(slot._value[rows])  # the part of Variable that rules use
+            lent = ArrayParameter(slot._kept[rows])  # the part of Variable that rules use
             borrowed.append((slot, lent))
         slots[ROWS_KEY] = lent
         return lent
@@ -138,7 +138,7 @@ def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
         _check_result(optimizer, optimizer._apply_dense(np.asarray(grad.values), part), part)
         var._value[rows] = part._value
         for slot, rows_of_slot in borrowed:
-            slot._value[rows] = rows_of_slot._value
+            slot._kept[rows] = rows_of_slot._value
     finally:
         table.give_rows_back()
 

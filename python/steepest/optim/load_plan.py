@@ -273,7 +273,7 @@ def _place(optimizer: Optimizer, target: Any, entry: Entry, common: Sequence[Any
     for name, value in entry["slots"].items():
         now = table.by_name.get(name, {}).get(key)
         if now is not None and now.shape == value.shape and now.dtype == value.dtype:
-            copy_into(now._value, value)
+            copy_into(now._kept, value)
             now._changed()
             continue
         table.by_name.get(name, {}).pop(key, None)

@@ -103,7 +103,7 @@ class Muon(Optimizer):
     def _apply_dense(self, grad: Any, var: Any) -> None:
         slot = self.get_slot(var, "momentum")
         assert slot is not None
-        m: Array = slot._value
+        m: Array = slot._kept
         g = np.asarray(grad, m.dtype)
         self._blend.apply_gradients([(g, slot)])
         u = g + (m - g) * m.dtype.type(1 - self._blend.learning_rate) if self._use_nesterov else m

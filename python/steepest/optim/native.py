@@ -187,7 +187,7 @@ class NativeUpdater:
 
     def _item(self, update: Update) -> Item:
         key = self.slots.parameters.key(update.parameter)
-        slots = tuple(self.slots.by_name[slot["name"]][key]._value for slot in SCHEMA[self.rule]["slots"])
+        slots = tuple(self.slots.by_name[slot["name"]][key]._kept for slot in SCHEMA[self.rule]["slots"])
         name, array = update.parameter.name, update.target
         return 0, name, code_of(array.dtype), array, slots, update.values, update.places, update.wide
 

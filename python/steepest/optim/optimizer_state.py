@@ -130,7 +130,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         "class": type(optimizer).__name__,
         "rule": optimizer._rule,
         "hyper": hyper,
-        "own": {name: variable._value for name, variable in table.non_slots.items()},
+        "own": {name: variable._kept for name, variable in table.non_slots.items()},
         "hooks": hooks,
         "parameters": entries,
         **({"partial": True} if waiting is not None and waiting.partial else {}),  # a copy waits as this does

@@ -44,7 +44,7 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
             raise RuntimeError(must(self.name, "value", "be used while the optimizer applies gradients", "a later use"))
         return self._array
 
-    _value = value  # as a Variable's
+    _value = _kept = value  # as a Variable's
 
     def numpy(self) -> Array:
         """Return a copy of the array."""

@@ -165,7 +165,7 @@ class PendingRowsUpdater(NativeUpdater):
         pending = variable._pending
         if pending is None or not pending.fits(slots, hyper):
             for shown in (variable, *slots):
-                _ = shown._value  # makes moves that are due to another optimizer, other betas, or a full record
+                _ = shown._kept  # makes moves that are due to another optimizer, other betas, or a full record
             pending = PendingRows(self.slots.parameters, variable, slots, self.rule, hyper)
         code = code_of(array.dtype)
         values, indices, wide = update.values, update.places, update.wide

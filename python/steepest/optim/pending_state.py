@@ -84,7 +84,7 @@ def resume(updater: Any, variable: Any, entry: Entry) -> None:
         return
     slots = updater.slots_of(variable)
     shown = [variable, *slots]
-    now = [one._value for one in shown]
+    now = [one._kept for one in shown]
     before = [saved["values"], *(saved["slots"][name] for name in _slot_names(updater.rule))]
     rows = saved["rows"]
     moved = [array.copy() for array in now]

@@ -98,7 +98,7 @@ def plan_variable(variable: Any, value: Any, path: str, problems: list[str], com
     """Check a value against a Variable, and list the write."""
     if not same_array(value, variable, path, problems):
         return
-    array = variable._value  # rows that wait move now: afterwards it is overwritten
+    array = variable._kept  # rows that wait move now: afterwards it is overwritten
 
     def write() -> None:
         copy_into(array, value)

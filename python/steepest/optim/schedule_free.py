@@ -33,7 +33,7 @@ class _ScheduleFree(Optimizer):
         w, slot = array_of(var), self._slot_table.find(var, "z")
         if slot is None:
             return np.array(w)
-        z = slot._value
+        z = slot._kept
         return np.asarray(z + (w - z) / z.dtype.type(scalar(self._name, "beta", self._hyper()[self._BETA])), w.dtype)
 
     averaged_weights = averaged_weights

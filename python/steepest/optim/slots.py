@@ -189,9 +189,9 @@ class SlotTable:
 
 
 def show_like(slot: Any, parameter: Any) -> Any:
-    """Return a slot; in a graph that of a half type's variable looks like the variable, as programs expect."""
-    if isinstance(parameter, Symbolic):
-        own: np.dtype[Any] = np.dtype(parameter.dtype)  # type: ignore[attr-defined]  # it is a variable
+    """Return a slot; in a TensorFlow program that of a half type's variable looks like the variable."""
+    if hasattr(slot, "_show_as"):
+        own: np.dtype[Any] = np.dtype(parameter.dtype)
         if own != compute_dtype(own) == np.dtype(slot.dtype):
             slot._show_as(own)
     return slot

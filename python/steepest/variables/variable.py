@@ -102,7 +102,9 @@ class Variable(ArrayMethods):
             pending.flush()
         return self._array
 
-    _value = value  # for the library itself: tf.Variable of eager mode has a method of that name
+    # For the library itself, as tf.Variable of eager mode has a method of that name: what programs compute with, and
+    # what is written to. They differ where an eager program sees a narrower type.
+    _value = _kept = value
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -178,7 +180,7 @@ class Variable(ArrayMethods):
     def _array_for(self, owner: object) -> Array:
         """Return the array to write to: up to date, but for rows that are left for later to this very owner."""
         pending = self._pending
-        return self._array if pending is not None and pending.owner is owner else self._value
+        return self._array if pending is not None and pending.owner is owner else self._kept
 
     def _subscript(self, index: Any) -> Any:
         if self._pending is not None:
@@ -208,19 +210,19 @@ class Variable(ArrayMethods):
 
         When it raises, nothing has changed.
         """
-        np.copyto(self._value, fitting(self, "assign", value), casting="same_kind")
+        np.copyto(self._kept, fitting(self, "assign", value), casting="same_kind")
         self._changed()
         return self
 
     def assign_add(self, value: ArrayLike) -> Variable:
         """Add ``value`` in place and return self. Raises as `assign`."""
-        np.add(self._value, fitting(self, "assign_add", value), out=self._array, casting="same_kind")
+        np.add(self._kept, fitting(self, "assign_add", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
     def assign_sub(self, value: ArrayLike) -> Variable:
         """Subtract ``value`` in place and return self. Raises as `assign`."""
-        np.subtract(self._value, fitting(self, "assign_sub", value), out=self._array, casting="same_kind")
+        np.subtract(self._kept, fitting(self, "assign_sub", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 

@@ -34,7 +34,7 @@ class _Averages(Wrapper):
         self._catch_up()
         value = array_of(var)
         slot = self._slot_table.find(var, self._SLOT)
-        return np.array(value if slot is None else slot._value, value.dtype)
+        return np.array(value if slot is None else slot._kept, value.dtype)
 
     averaged_weights = averaged_weights
 

@@ -68,6 +68,6 @@ class Lookahead(Wrapper):
         for target in targets:
             slow, fast = self._slot_table.find(target, self._SLOT), array_of(target)
             assert slow is not None
-            middle = slow._value + (fast - slow._value) * slow.dtype.type(self._slow_step_size)
+            middle = slow._kept + (fast - slow._kept) * slow.dtype.type(self._slow_step_size)
             pairs += [(middle, slow), (middle, target)]
         return pairs

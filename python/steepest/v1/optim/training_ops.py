@@ -125,14 +125,14 @@ def _rounds(ids: Any, rows: Any) -> list[tuple[Any, Any]]:
 def _update(form: _Form, op: Operation | None, variables: list[Any], given: dict[str, Any]) -> None:
     """Take the step; InvalidArgumentError, with nothing changed, for sizes that do not fit."""
     variable, *slots = variables
-    target = variable._value
+    target = variable._kept
     for name, slot in zip(form.slots, slots, strict=True):
-        if slot._value.shape != target.shape:
-            shapes = f"var and {name} do not have the same shape {list(target.shape)} {list(slot._value.shape)}"
+        if slot._kept.shape != target.shape:
+            shapes = f"var and {name} do not have the same shape {list(target.shape)} {list(slot._kept.shape)}"
             raise InvalidArgumentError(op, op, shapes)
-        if slot._value.dtype not in (target.dtype, compute_dtype(target.dtype)):
+        if slot._kept.dtype not in (target.dtype, compute_dtype(target.dtype)):
             rule = f"be of type {target.dtype} beside a variable of that type"
-            raise TypeError(must(form.op_type, name, rule, f"{slot._value.dtype}"))
+            raise TypeError(must(form.op_type, name, rule, f"{slot._kept.dtype}"))
     ids, gradient = None, np.asarray(array_of(given[form.gradient]), target.dtype, order="C")
     named = {name: to_rule(_scalar(op, key, given[key])) for key, (name, to_rule) in form.numbers.items()}
     if form.sparse:
@@ -140,7 +140,7 @@ def _update(form: _Form, op: Operation | None, variables: list[Any], given: dict
     elif gradient.shape != target.shape:
         shapes = f"{list(target.shape)} {list(gradient.shape)}"
         raise InvalidArgumentError(op, op, f"var and {form.gradient} do not have the same shape {shapes}")
-    arrays = tuple(slot._value for slot in slots)
+    arrays = tuple(slot._kept for slot in slots)
     step, write_back = adapted(form.short, Step(form.rule, named, target, arrays, gradient, ids), given)
     parts = [(None, step.gradient)] if step.ids is None else _rounds(step.ids, step.gradient)
     code = code_of(target.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from contextlib import suppress
 from typing import Any
@@ -14,6 +15,7 @@ from ...ops.symbolic import Symbolic
 from ...optim.commit import StepCommit, advance
 from ...optim.counters import StepNumber
 from ...optim.hooks import HooksPutBack, process_gradients
+from ...optim.hooks.weight_decay import DecayBeforeUpdate
 from ...optim.optimizer import Optimizer
 from ...optim.step_cache import StepCache
 from ...variables.variable import Variable as EagerVariable
@@ -33,6 +35,8 @@ class _Cell:
     def _value(self) -> Any:  # as a Variable's
         return self.value
 
+    _kept = _value
+
     def __call__(self) -> Any:
         return self.value
 
@@ -43,9 +47,15 @@ class _InSession:
     def __init__(self, optimizer: Optimizer) -> None:
         assert optimizer._native is not None
         self._optimizer = optimizer
-        self._rule, self._name, self._hooks = optimizer._rule, optimizer._name, optimizer._hooks
-        self._counters = optimizer._counters
-        self.cells: dict[str, _Cell] = {}  # by the name of the hyper-parameter, or of the step
+        self._rule, self._name, self._counters = optimizer._rule, optimizer._name, optimizer._counters
+        self.cells: dict[
+            Any, _Cell
+        ] = {}  # by the name of the hyper-parameter, or of the step; by hook that of its rate
+        self._hooks = optimizer._hooks
+        rates = _hook_rates(optimizer)
+        if rates:
+            self.cells.update((hook, _Cell()) for hook in rates)
+            self._hooks = [_with_rate(hook, self.cells[hook]) if hook in rates else hook for hook in optimizer._hooks]
         self.updater = optimizer._native.another()
         self.cache = StepCache(self.updater, enabled=optimizer._cache.enabled)
         self.bound: dict[Any, tuple[EagerVariable, ...]] = {}  # by operation
@@ -108,16 +118,29 @@ def native_operation(optimizer: Optimizer, pairs: list[Any], name: str, finish: 
     return operation
 
 
-def _symbolic_hyper(optimizer: Optimizer) -> dict[str, Any]:
+def _symbolic_hyper(optimizer: Optimizer) -> dict[Any, Any]:
     """Return the hyper-parameters, and the step, that are nodes, or functions that return one, by name."""
-    nodes: dict[str, Any] = {}
     given = dict(optimizer._hyper())
     given.update((StepNumber.GIVEN, source) for source in optimizer._counters.sources())
-    for name, value in given.items():
-        node = value() if callable(value) and not isinstance(value, Symbolic) else value
-        if isinstance(node, Symbolic):
-            nodes[name] = node
-    return nodes
+    return {**_nodes(given), **_hook_rates(optimizer)}
+
+
+def _nodes(given: dict[Any, Any]) -> dict[Any, Any]:
+    found = {
+        key: value() if callable(value) and not isinstance(value, Symbolic) else value for key, value in given.items()
+    }
+    return {key: node for key, node in found.items() if isinstance(node, Symbolic)}
+
+
+def _hook_rates(optimizer: Optimizer) -> dict[Any, Any]:
+    """Return the rates of weight decay that are nodes, by hook."""
+    return _nodes({hook: hook.rate for hook in optimizer._hooks if isinstance(hook, DecayBeforeUpdate)})
+
+
+def _with_rate(hook: DecayBeforeUpdate, rate: _Cell) -> Any:
+    twin: Any = copy.copy(hook)
+    twin.rate = rate
+    return twin
 
 
 class _Update:

@@ -161,5 +161,5 @@ def _arrays(session: Any, key: str, saved: Any) -> dict[str, Any]:
     if isinstance(saved, SaveableObject):
         return taken(saved).arrays(session)
     if executing_eagerly() and isinstance(saved, CoreVariable):
-        return {key: np.array(saved._array)}
+        return {key: np.array(saved._array, np.dtype(saved.dtype))}
     return {key: np.asarray(read_variable(session, saved))}

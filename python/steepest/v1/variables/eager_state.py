@@ -6,10 +6,14 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
+import numpy as np
+
 from ...ops.state import recording
+from ..graph.devices import LOCAL_CPU
 from ..graph.options import VariableAggregation, VariableSynchronization
 from ..graph.reference import Reference
 from ..ops.type_spec import type_spec_from_value, with_shape
+from .shown_type import shown_class
 
 __all__ = ["EagerState"]
 
@@ -41,8 +45,13 @@ class EagerState:
         if any(tape._persistent for tape in state.tapes):
             return
         if self._seen[1] is not None:
-            whole._array = self._value.copy()
+            whole._array = whole._kept.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
+
+    def _show_as(self, dtype: Any) -> None:
+        """Be of another type for programs; kernels have the array as it is."""
+        whole: Any = self
+        whole.__class__ = shown_class(type(whole), np.dtype(dtype))
 
     _type_spec = property(type_spec_from_value)
     _shape_invariant_to_type_spec = with_shape
@@ -54,6 +63,11 @@ class EagerState:
     @property
     def _unique_id(self) -> str:
         return f"{self._name}_{id(self)}"
+
+    @property
+    def device(self) -> str:
+        """Where it lives: on the CPU."""
+        return LOCAL_CPU
 
     @property
     def synchronization(self) -> Any:

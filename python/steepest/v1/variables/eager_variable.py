@@ -13,7 +13,6 @@ from ...ops.tensor import Tensor
 from ...variables.scopes import name_scope
 from ...variables.variable import Variable
 from ..graph.constants import constant_array
-from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
 from ..graph.eager_call import apart, eager_value
 from ..graph.eager_indices import as_index
@@ -117,11 +116,6 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         """Return whether it has a value, as a tensor."""
         return Tensor(np.array(True))
 
-    @property
-    def device(self) -> str:
-        """Where it lives: on the CPU."""
-        return LOCAL_CPU
-
     def _form(self) -> Any:
         """Return what the variable is here: itself, or a graph's variable in the graph of a function that is made."""
         return self if executing_eagerly() else get_default_graph()._captured(self)
@@ -222,13 +216,15 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
 
     def __reduce__(self) -> Any:
         kinds = self.synchronization, self.aggregation
-        return _restored, (np.array(self._value), self.trainable, self._name, kinds)
+        return _restored, (np.array(self._kept), self.trainable, self._name, kinds)
 
     def __copy__(self) -> EagerVariable:  # type: ignore[override]  # the core's are not copied
         return self  # both would have one value
 
     def __deepcopy__(self, memo: Any) -> EagerVariable:
-        return _restored(*self.__reduce__()[1])
+        make, arguments = self.__reduce__()
+        twin: EagerVariable = make(*arguments)
+        return twin
 
     def count_up_to(self, limit: int) -> Any:
         """Return the value, and then add 1. OutOfRangeError once it is ``limit``, InvalidArgumentError for a float."""
@@ -242,7 +238,8 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
         return value
 
     def __repr__(self) -> str:
-        shown = repr(self._array) if self._array.ndim else str(self._array)
+        array = self._array.astype(self.dtype.dtype, copy=False)
+        shown = repr(array) if array.ndim else str(array)
         line = "\n" if "\n" in shown else ""
         return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={line}{shown}>"
 

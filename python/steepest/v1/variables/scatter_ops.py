@@ -90,7 +90,7 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
     if rows.shape != rows_shape and rows.ndim:
         raise InvalidArgumentError(op, op, _misfit(op, ids.shape, rows.shape, variable.shape))
     _begin(op, variable)
-    write(variable._value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
+    write(variable._kept, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
     variable._changed()
     return variable
 
@@ -142,7 +142,7 @@ def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, valu
     sizes = variable.shape[: ids.shape[-1]]
     _check_places(op, ids, np.array(sizes), variable.shape)
     _begin(op, variable)
-    write(variable._value, tuple(np.moveaxis(ids, -1, 0)), new)
+    write(variable._kept, tuple(np.moveaxis(ids, -1, 0)), new)
     variable._changed()
     return variable
 
@@ -204,7 +204,7 @@ def _write_batches(op: Operation | None, variable: EagerVariable, ids: Any, rows
     places = np.stack(np.broadcast_arrays(*where), axis=-1)
     _check_places(op, places, np.array(variable.shape[: lead + 1]), variable.shape)
     _begin(op, variable)
-    variable._value[where] = rows
+    variable._kept[where] = rows
     variable._changed()
     return variable
 

@@ -61,6 +61,6 @@ class _Write:
 
     def __call__(self, session: Session, value: Any, *bounds: Any) -> Any:
         variable = held(session, self.target)
-        variable._value[key_of(self.part, bounds)] = unwrap(value)  # where it does not broadcast, nothing is written
+        variable._kept[key_of(self.part, bounds)] = unwrap(value)  # where it does not broadcast, nothing is written
         variable._changed()
         return variable
