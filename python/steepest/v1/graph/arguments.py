@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .build import call, convert, convert_all, graph_of, holds_nodes
+from ...variables.variable import Variable as EagerVariable
+from .build import call, convert, convert_all, graph_of, holds_tensors
 from .constants import constant_array
 from .located_errors import of_eager_call
 from .mode import executing_eagerly
@@ -96,7 +97,8 @@ def call_with(
     known: list[Any] = []
     with graph_of([*inputs, *(value for value, _ in arguments)]).as_default():
         for place, (value, reader) in enumerate(arguments):
-            if isinstance(value, Node) or holds_nodes(value):
+            # A variable of eager mode may have another value each time that a function runs.
+            if isinstance(value, (Node, EagerVariable)) or holds_tensors(value):
                 node = _integers(op_type, convert(list(value) if isinstance(value, (list, tuple)) else value))
                 folded = known_value(node)
                 nodes.append((place, node))

@@ -38,6 +38,7 @@ __all__ = [
     "dtype_of",
     "graph_of",
     "holds_nodes",
+    "holds_tensors",
     "pack",
     "shape_of",
     "slices_to_dense",
@@ -149,7 +150,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
                 f"{tensor!r}"
             )
         return tensor
-    if isinstance(value, (EagerTensor, CheckedOperands)) and not executing_eagerly():
+    if isinstance(value, _EAGER) and not executing_eagerly():
         return convert(get_default_graph()._captured(value), dtype, name)
     if (made := converted(value, dtype, name)) is not None:
         return convert(made, dtype, name)
@@ -162,7 +163,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             found = dense.dtype.base_dtype.name
             raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {found}")
         return dense
-    if holds_nodes(value):
+    if holds_tensors(value):
         within = _type_within(value)
         return _packed(value, dtype or within, dtype not in (None, within), name)
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
@@ -170,8 +171,10 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
 def _packed(value: Any, dtype: DType, casts: bool, name: str | None = None) -> Tensor:
     """Return a nest of lists stacked: for the type of its first node nothing is cast, for another one everything."""
-    if holds_nodes(value):
+    if holds_tensors(value):
         return pack([_packed(item, dtype, casts) for item in value], 0, name or "packed")
+    if isinstance(value, _EAGER):
+        value = convert(value)  # a variable is read where the function runs, not where its body is made
     if not isinstance(value, Node) or (found := value._tensor().dtype) == dtype:
         return convert(value, dtype)
     if not casts:
@@ -206,16 +209,28 @@ def shape_of(value: Any) -> Shape:
     return tuple(constant_array(value).shape) if _is_plain(value) else convert(value)._shape
 
 
+_EAGER = (EagerTensor, CheckedOperands)
+_TENSORS = (Node, *_EAGER)
+
+
 def holds_nodes(value: Any) -> bool:
     """Tell whether there are nodes in a list or tuple."""
     return isinstance(value, (list, tuple)) and any(isinstance(item, Node) or holds_nodes(item) for item in value)
 
 
+def holds_tensors(value: Any) -> bool:
+    """Tell whether there are nodes, or tensors or variables of eager mode, in a list or tuple."""
+    return isinstance(value, (list, tuple)) and any(isinstance(item, _TENSORS) or holds_tensors(item) for item in value)
+
+
 def _type_within(value: Any) -> DType:
-    """Return the type of the first node in a nest of lists that holds one."""
-    first = next(item for item in value if isinstance(item, Node) or holds_nodes(item))
-    found: DType = first._tensor().dtype.base_dtype if isinstance(first, Node) else _type_within(first)
-    return found
+    """Return the type of the first tensor in a nest of lists that holds one."""
+    first = next(item for item in value if isinstance(item, _TENSORS) or holds_tensors(item))
+    if holds_tensors(first):
+        return _type_within(first)
+    found: Any = first._tensor().dtype if isinstance(first, Node) else as_dtype(first.dtype)
+    own: DType = found.base_dtype
+    return own
 
 
 def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:

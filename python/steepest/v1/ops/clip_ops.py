@@ -9,6 +9,7 @@ import numpy as np
 from ...ops.dispatch import is_recorded, unwrap, wrap_result
 from ...ops.indexed_slices import IndexedSlices
 from ...optim import clip as _clip
+from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
@@ -96,7 +97,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
             return values[0] * (limit / np.maximum(length, limit)).astype(values[0].dtype)
         return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
 
-    limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
+    limit = convert(clip_norm) if isinstance(clip_norm, (Node, EagerVariable)) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
     along = None if axes is None else tuple(np.atleast_1d(axes).tolist())
     limits = limit._tensor()._shape if isinstance(limit, Node) else np.shape(limit)

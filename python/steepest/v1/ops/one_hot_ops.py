@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...variables.variable import Variable as EagerVariable
 from ..graph.arguments import as_integers
 from ..graph.build import call, convert
 from ..graph.constants import constant_array
@@ -90,6 +91,8 @@ def _common_type(given: list[Any], dtype: Any) -> DType:
 
 def _scalar(value: Any, dtype: DType) -> Any:
     """Return a value as a node or an array of the type; TypeError for one of another."""
+    if isinstance(value, EagerVariable) and not executing_eagerly():
+        value = convert(value)  # it may have another value each time that a function runs
     if isinstance(value, Node):
         if value._tensor().dtype.base_dtype != dtype:
             raise TypeError(f"one_hot: a value must be of {dtype.name}, got {value!r}")

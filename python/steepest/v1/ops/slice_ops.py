@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
+from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.arguments import as_list, call_with
-from ..graph.build import call
+from ..graph.build import call, convert
 from ..graph.dimension import Dimension
 from ..graph.node import Node, Tensor
 from .gather_ops import boolean_mask
@@ -85,6 +86,8 @@ def _filled(part: Any, bounds: Any) -> Any:
 
 def _pattern(part: Any, inputs: list[Any]) -> Any:
     """Return a static index part; nodes are put among the inputs, and their places into the pattern."""
+    if isinstance(part, EagerVariable):
+        part = convert(part)  # it may have another value each time that a function runs
     if isinstance(part, Node):
         tensor = part._tensor()
         if tensor.dtype.is_bool:
