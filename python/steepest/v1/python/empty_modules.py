@@ -65,11 +65,7 @@ EMPTY_MODULES: dict[str, str] = {
         "tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer"
     ),
     "training": (
-        "device_util ftrl_test_util "
-        "quantize_training "
-        "saving.functional_saver saving.saveable_hook saving.saveable_object_util "
-        "tracking.layer_utils "
-        "tracking.resource"
+        "device_util ftrl_test_util quantize_training saving.saveable_hook tracking.layer_utils tracking.resource"
     ),
     "util": (
         "deprecated_module example_parser_configuration is_in_graph_mode keras_deps "

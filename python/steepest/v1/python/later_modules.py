@@ -31,7 +31,7 @@ LATER_MODULES: dict[str, str] = {
     "ops.variables": "ops.ref_variable ops.variable_v1",
     "training.tracking.base": "trackable.base trackable.constants trackable.trackable_utils",
     "training.tracking.data_structures": "trackable.data_structures",
-    "training.tracking.graph_view": "checkpoint.graph_view checkpoint.save_util checkpoint.trackable_view",
+    "training.tracking.graph_view": "checkpoint.graph_view checkpoint.save_util",
     "training.tracking.python_state": "trackable.python_state",
     "training.tracking.tracking": "trackable.autotrackable trackable.resource",
     "training.tracking.util": "checkpoint.checkpoint",
@@ -49,10 +49,7 @@ EMPTY_LATER: dict[str, str] = {
         "protobuf.remote_tensor_handle_pb2 protobuf.rpc_options_pb2 protobuf.service_config_pb2 protobuf.snapshot_pb2 "
         "protobuf.status_pb2 util.quantization.uniform_quant_ops_attr_pb2"
     ),
-    "checkpoint": (
-        "async_checkpoint_helper checkpoint_adapter checkpoint_context checkpoint_view functional_saver restore "
-        "save_util_v1 saveable_compat tensor_callable util"
-    ),
+    "checkpoint": "async_checkpoint_helper checkpoint_adapter checkpoint_context util",
     "eager": (
         "forwardprop_util polymorphic_function.atomic_function polymorphic_function.attributes "
         "polymorphic_function.autograph_util polymorphic_function.compiler_ir "
@@ -73,8 +70,7 @@ EMPTY_LATER: dict[str, str] = {
         "weak_tensor_test_util"
     ),
     "saved_model": (
-        "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics "
-        "registration.registration tracing_utils"
+        "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics tracing_utils"
     ),
     "trackable": ("asset base_delegate converter layer_utils"),
     "training": "saving.trace_saveable_util",

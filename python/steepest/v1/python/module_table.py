@@ -63,6 +63,15 @@ _MODULES: dict[str, str] = {
     "training saving.checkpoint_options": "saving.checkpoint_options",
     "training saving.checkpoint_state": "py_checkpoint_reader",
     "training saving.saveables": "saving.saveable_object",
+    "training saving.saveable_forms saving.saveables": "saving.saveable_object_util",
+    "training saving.functional_saver": "saving.functional_saver",
+    "checkpoint saving.checkpoint_views": "checkpoint_view trackable_view",
+    "checkpoint saving.functional_saver": "functional_saver",
+    "checkpoint saving.restored_nodes": "restore",
+    "checkpoint saving.saveable_names": "saveable_compat",
+    "checkpoint saving.saveables": "tensor_callable",
+    "checkpoint python.gathered_objects": "save_util_v1",
+    "saved_model saving.registered_savers": "registration registration.registration",
     "training saving.trackable saving.data_structures saving.second_checkpoint python.trackable_names": (
         "checkpointable.base checkpointable.data_structures checkpointable.tracking checkpointable.util "
         "tracking.base tracking.data_structures tracking.graph_view tracking.python_state tracking.tracking "

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from ..graph.constants import constant
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..saving.checkpoint import write_objects
-from ..saving.object_graphs import listed_objects, saved_graph
+from ..saving.object_graphs import OBJECT_GRAPH, encoded, listed_objects, objects_by_saver, saved_graph
 from ..saving.object_metadata import ObjectGraph, graph_of_nodes, list_objects, object_metadata
 from ..saving.restore_statuses import Status, restored
 from ..saving.saver import Saver
@@ -109,17 +110,19 @@ class ObjectGraphView:
 def serialize_graph_view(
     graph_view: ObjectGraphView, saveables_cache: Any = None
 ) -> tuple[Any, dict[Any, Any], dict[Any, Any], ObjectGraph]:
-    """Return by object what is saved of it by key; feeds and savers, of which there are none; and the objects.
+    """Return by object what is saved of it by key; feeds, of which there are none; by registered saver the
+    objects of it by name; and the objects.
 
     Source: ``tensorflow/python/checkpoint/save_util.py``.
     """
     del saveables_cache
     nodes, values = saved_graph(graph_view.root)
+    objects = listed_objects(graph_view.root)
     found = ObjectIdentityDictionary()
-    for value, node in zip(listed_objects(graph_view.root), nodes, strict=True):
+    for value, node in zip(objects, nodes, strict=True):
         if node.attributes:
             found[value] = {key: values[key] for _, key in node.attributes.values() if key in values}
-    return found, {}, {}, graph_of_nodes(nodes)
+    return found, {}, objects_by_saver(nodes, objects), graph_of_nodes(nodes)
 
 
 class TrackableSaver:
@@ -136,6 +139,13 @@ class TrackableSaver:
         return write_objects(
             self._root, file_prefix if checkpoint_number is None else f"{file_prefix}-{checkpoint_number}", session
         )
+
+    def _gather_serialized_tensors(self, object_graph_tensor: Any = None) -> tuple[Any, Any, Any, ObjectGraph]:
+        """Return what `serialize_graph_view` does; the message of the objects, too, is saved."""
+        found, feeds, savers, graph = serialize_graph_view(ObjectGraphView(self._root))
+        told = constant(encoded(saved_graph(self._root)[0])) if object_graph_tensor is None else object_graph_tensor
+        found[None] = {OBJECT_GRAPH: told}
+        return found, feeds, savers, graph
 
     def restore(self, save_path: str | None) -> Status:
         """Return what `Checkpoint.restore` does."""

@@ -18,7 +18,8 @@ from ..variables.variables import Variable
 from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import record
 from .data_structures import AutoTrackable
-from .object_graphs import OBJECT_GRAPH, encoded, saved_graph
+from .object_graphs import OBJECT_GRAPH, encoded, listed_objects, objects_by_saver, saved_graph
+from .registered_calls import saved_registered
 from .restore_statuses import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
@@ -140,10 +141,12 @@ def write_objects(
             "Unable to save checkpoint in graph mode without a default session: use `with tf.Session():` to create a "
             "session, or give one"
         )
+    Path(file_prefix).parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {OBJECT_GRAPH: _text(encoded(nodes))}
+    if any(node.saver is not None for node in nodes):
+        arrays.update(saved_registered(objects_by_saver(nodes, listed_objects(root, attached)), file_prefix, where))
     for key, saved in values.items():
         arrays.update(_arrays(where, key, saved))
-    Path(file_prefix).parent.mkdir(parents=True, exist_ok=True)
     save_arrays(file_prefix + SUFFIX, as_numbers(arrays))
     return file_prefix
 

@@ -11,7 +11,9 @@ from ...optim.optimizer import Optimizer
 from ...variables.variable import Variable as CoreVariable
 from ..graph.wire_format import field_of, fields_in, varint
 from ..variables.variables import Variable
-from .saveables import SaveableObject, TensorsSaveable
+from .registered_savers import get_registered_saver_name
+from .saveable_names import force_checkpoint_conversion_enabled, get_saveable_name
+from .saveables import SaveableObject, TensorsSaveable, escaped
 from .trackable import (
     VARIABLE_VALUE_KEY,
     PythonStringStateSaveable,
@@ -24,11 +26,13 @@ from .trackable import (
 __all__ = [
     "OBJECT_GRAPH",
     "SavedNode",
+    "base_of",
     "decoded",
     "encoded",
     "has_objects",
     "listed_objects",
     "nodes_in",
+    "objects_by_saver",
     "saved_graph",
 ]
 
@@ -45,11 +49,7 @@ class SavedNode:
     children: dict[str, int] = field(default_factory=dict)
     attributes: dict[str, tuple[str, str]] = field(default_factory=dict)  # the full name, and the key
     slots: list[tuple[int, str, int]] = field(default_factory=list)  # whose, its name, its own number
-
-
-def _escaped(name: str) -> str:
-    """Return a name that has no slash, and is none of those that begin with a point."""
-    return name.replace(".", "..").replace("/", ".S")
+    saver: tuple[str, str] | None = None  # the registered one that saves the object, and the object's name for it
 
 
 Attached: TypeAlias = Sequence[TrackableReference]
@@ -71,7 +71,7 @@ def _found(root: Any, attached: Attached) -> tuple[list[Any], dict[int, int], li
                 numbers[id(each)] = len(objects)
                 waiting.append(len(objects))
                 objects.append(each)
-                paths.append(f"{paths[number]}{_escaped(name)}/")
+                paths.append(f"{paths[number]}{escaped(name)}/")
     return objects, numbers, paths
 
 
@@ -84,7 +84,7 @@ def _slots(objects: list[Any], paths: list[str]) -> Iterable[tuple[int, int, str
                     if isinstance(variable, (Variable, CoreVariable)):
                         held = optimizer.get_slot(variable, slot)
                         if held is not None:
-                            path = f"{paths[number]}{_SLOT}/{paths[owner]}{_escaped(slot)}/"
+                            path = f"{paths[number]}{_SLOT}/{paths[owner]}{escaped(slot)}/"
                             yield owner, number, slot, held, path
 
 
@@ -108,8 +108,11 @@ def saved_graph(root: Any, attached: Attached = ()) -> tuple[list[SavedNode], di
         nodes.append(SavedNode())
     values: dict[str, Any] = {}
     for value, node, path in zip(objects, nodes, paths, strict=True):
-        for attribute, saved in _values_of(value, path):
-            key = _key(path, attribute)
+        saver = get_registered_saver_name(value)
+        if saver is not None:
+            node.saver = (saver, path.removesuffix("/"))
+            continue
+        for attribute, key, saved in _values_of(value, path):
             full = saved.name if hasattr(saved, "name") else ""
             node.attributes[attribute] = (full.removesuffix(":0"), key)
             if saved is not None:
@@ -117,24 +120,44 @@ def saved_graph(root: Any, attached: Attached = ()) -> tuple[list[SavedNode], di
     return nodes, values
 
 
+def objects_by_saver(nodes: list[SavedNode], objects: list[Any]) -> dict[str, dict[str, Any]]:
+    """Return the objects that registered savers save, by the names of these and their own."""
+    found: dict[str, dict[str, Any]] = {}
+    for value, node in zip(objects, nodes, strict=True):
+        if node.saver is not None:
+            saver, name = node.saver
+            found.setdefault(saver, {})[name] = value
+    return found
+
+
 def _key(path: str, attribute: str) -> str:
-    return f"{path or '/'}{_ATTRIBUTES}/{_escaped(attribute)}"
+    return f"{path or '/'}{_ATTRIBUTES}/{escaped(attribute)}"
 
 
-def _values_of(value: Any, path: str) -> Iterable[tuple[str, Any]]:
-    """Give what is saved by attribute; None for what an earlier one has saved with its own."""
+def base_of(key: str, value: Any) -> str:
+    """Return with what the names of an object's tensors in a file begin, of which ``key`` is one."""
+    where = f"{_ATTRIBUTES}/"
+    return key[: key.index(where) + len(where)] + escaped(get_saveable_name(value) or "")
+
+
+def _values_of(value: Any, path: str) -> Iterable[tuple[str, str, Any]]:
+    """Give what is saved, with the attribute and the key; None for what an earlier one has saved with its own."""
     if isinstance(value, (Variable, CoreVariable)):
-        yield VARIABLE_VALUE_KEY, value
+        yield VARIABLE_VALUE_KEY, _key(path, VARIABLE_VALUE_KEY), value
     elif is_of_tensors(value):
-        names = value._serialize_to_tensors()
-        keys = {name: _key(path, name) for name in names}
-        whole = [TensorsSaveable(value, keys), *(None for _ in names)]
-        yield from zip(names, whole, strict=False)
+        prefix = get_saveable_name(value) or ""
+        saved: Any = TensorsSaveable(value, base_of(_key(path, ""), value))
+        if prefix and not force_checkpoint_conversion_enabled():
+            yield prefix, saved.name, saved
+            return
+        for name, spec in zip(saved.local_names, saved.specs, strict=True):
+            yield prefix + name, spec.name, saved
+            saved = None
     elif isinstance(value, Trackable):
         for attribute, make in value._gather_saveables_for_checkpoint().items():
             key = _key(path, attribute)
             known = isinstance(make, (SaveableObject, PythonStringStateSaveable)) or not callable(make)
-            yield attribute, make if known else make(name=key)
+            yield attribute, key, make if known else make(name=key)
 
 
 def encoded(nodes: list[SavedNode]) -> bytes:
@@ -153,6 +176,8 @@ def encoded(nodes: list[SavedNode]) -> bytes:
             field_of(2, text(1, name) + text(2, full) + text(3, key)) for name, (full, key) in node.attributes.items()
         )
         inside += b"".join(field_of(3, number(1, of) + text(2, slot) + number(3, k)) for of, slot, k in node.slots)
+        if node.saver is not None:
+            inside += field_of(4, text(1, node.saver[0]) + text(2, node.saver[1]))
         out += field_of(1, inside)
     return out
 
@@ -165,7 +190,7 @@ def decoded(data: bytes) -> list[SavedNode]:
 def _node(data: bytes) -> SavedNode:
     node = SavedNode()
     for key, inside in fields_in(data):
-        if not isinstance(inside, bytes) or key not in (1, 2, 3):
+        if not isinstance(inside, bytes) or key not in (1, 2, 3, 4):
             continue
         parts: dict[int, Any] = dict(fields_in(inside))
         texts = {number: part.decode() for number, part in parts.items() if isinstance(part, bytes)}
@@ -173,8 +198,10 @@ def _node(data: bytes) -> SavedNode:
             node.children[texts.get(2, "")] = int(parts.get(1, 0))
         elif key == 2:
             node.attributes[texts.get(1, "")] = (texts.get(2, ""), texts.get(3, ""))
-        else:
+        elif key == 3:
             node.slots.append((int(parts.get(1, 0)), texts.get(2, ""), int(parts.get(3, 0))))
+        else:
+            node.saver = (texts.get(1, ""), texts.get(2, ""))
     return node
 
 

@@ -17,8 +17,10 @@ from ..graph.session import Session
 from ..graph.shapes import TensorShape
 from ..variables.variables import Variable
 from .checkpoint_state import arrays_of
-from .object_graphs import Attached, SavedNode, nodes_in
-from .saveables import TensorsSaveable, taken
+from .object_graphs import Attached, SavedNode, base_of, nodes_in
+from .registered_calls import restore_registered
+from .registered_savers import get_registered_saver_name, get_strict_predicate_restore, validate_restore_function
+from .saveables import TensorsSaveable, escaped, taken
 from .saver import Saver
 from .trackable import (
     OBJECT_CONFIG_JSON_KEY,
@@ -50,6 +52,7 @@ class Restoration:
         self._number = next(_numbers)
         self._values: dict[str, Any] = {}  # in graphs, what is given values when a session is told to
         self._new: dict[str, Any] = {}  # in eager mode, what is given its value now
+        self._by_saver: dict[str, dict[str, Any]] = {}  # what registered savers restore
 
     def bind(self, value: Any, number: int) -> None:
         """Take an object for one of the file, and its dependencies for those of that one."""
@@ -66,8 +69,9 @@ class Restoration:
             return
         self.bound[number] = value
         self._known.add(number)
-        for attribute, (_, key) in self.nodes[number].attributes.items():
-            self._give(value, number, attribute, key)
+        if not self._has_saver(value, number):
+            for attribute, (_, key) in self.nodes[number].attributes.items():
+                self._give(value, number, attribute, key)
         find = self._finder(value, number)
         for name, child in self.nodes[number].children.items():
             found = find(name)
@@ -75,6 +79,24 @@ class Restoration:
                 self._bind(found, child)
             elif isinstance(value, Trackable) and self._holds_values(child):
                 value._deferred.setdefault(name, []).append(_Later(self, child))
+
+    def _has_saver(self, value: Any, number: int) -> bool:
+        """Tell whether a registered saver restores an object, and note it; ValueError for one that is not for it."""
+        node = self.nodes[number]
+        if node.saver is None:
+            own = get_registered_saver_name(value)
+            if own is not None and node.attributes:  # the file is of before there was the saver
+                self._by_saver.setdefault(own, {})[next(iter(node.attributes.values()))[1]] = value
+            return own is not None
+        saver, name = node.saver
+        try:
+            validate_restore_function(value, saver)
+        except ValueError:
+            if get_strict_predicate_restore(saver):
+                raise
+        else:
+            self._by_saver.setdefault(saver, {})[name] = value
+        return True
 
     def _finder(self, value: Any, number: int) -> Callable[[str], Any]:
         """Return the function that finds what an object depends on; the first one on what is attached to it too."""
@@ -104,12 +126,15 @@ class Restoration:
         if isinstance(value, (Variable, CoreVariable)):
             saved = value if attribute == VARIABLE_VALUE_KEY else None
         elif is_of_tensors(value):
-            keys = {name: saved_as for name, (_, saved_as) in self.nodes[number].attributes.items()}
-            if attribute != next(iter(keys)):
+            if attribute != next(iter(self.nodes[number].attributes)):
                 return  # the first one takes all
-            saved = TensorsSaveable(value, keys)
+            saved = TensorsSaveable(value, base_of(key, value), arrays_of(self.path))
         elif isinstance(value, Trackable):
-            make = value._gather_saveables_for_checkpoint().get(attribute)
+            makers = value._gather_saveables_for_checkpoint()
+            if attribute not in makers:  # it may be a tensor of what has the first part of its name
+                attribute = next((name for name in makers if attribute.startswith(name)), attribute)
+                key = base_of(key, None) + escaped(attribute)
+            make = makers.get(attribute)
             saved = make(name=key) if callable(make) else make
         if saved is None:
             if attribute != OBJECT_CONFIG_JSON_KEY:
@@ -139,6 +164,9 @@ class Restoration:
             new, self._new = self._new, {}
             self._check_shapes(new)
             Saver(new).restore(None, self.path)  # type: ignore[arg-type]  # there is no session
+        if self._by_saver and executing_eagerly():
+            registered, self._by_saver = self._by_saver, {}
+            restore_registered(registered, self.path, None)
 
     def _check_shapes(self, new: dict[str, Any]) -> None:
         """Raise ValueError for a variable of another shape than its value in the file."""
@@ -185,9 +213,10 @@ class Restoration:
 
     def run(self, session: Session | None) -> None:
         """Give a session the values of what was found."""
+        where: Any = session or get_default_session()
         if self._values:
-            where: Any = session or get_default_session()
             Saver(self._values).restore(where, self.path)
+        restore_registered(self._by_saver, self.path, where)
 
     def path_of(self, number: int) -> str:
         """Return where an object of the file is, from the first one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable as Function
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from ..graph.dtypes import as_dtype
@@ -14,7 +15,32 @@ from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "TensorsSaveable", "take_back", "taken"]
+__all__ = [
+    "BaseSaverBuilder",
+    "Callable",
+    "SaveSpec",
+    "SaveableObject",
+    "Taken",
+    "TensorsSaveable",
+    "check_name",
+    "escaped",
+    "take_back",
+    "taken",
+]
+
+
+def escaped(name: str) -> str:
+    """Return a name as the paths in files have it: it has no slash, and is none of those that begin with a point."""
+    return name.replace(".", "..").replace("/", ".S")
+
+
+def check_name(name: Any) -> None:
+    """Raise TypeError for a name in a file that is no text."""
+    if not isinstance(name, str):
+        raise TypeError(
+            "names_to_saveables must be a dict mapping string names to trackable operations. "
+            f"Name is not a string: {name}"
+        )
 
 
 class SaveSpec:
@@ -38,6 +64,16 @@ class SaveSpec:
         return self.tensor.dtype if self._dtype is None else as_dtype(self._dtype)
 
 
+class Callable(SaveSpec):
+    """A function without arguments in place of a tensor: it is called when the object is saved.
+
+    Source: ``tensorflow/python/checkpoint/tensor_callable.py``.
+    """
+
+    def __init__(self, tensor_callable: Function[[], Any], dtype: Any, device: Any) -> None:
+        super().__init__(tensor_callable, "", "", dtype, device)
+
+
 class SaveableObject:
     """Base of what is saved: ``specs`` are its tensors, `restore` makes the operation that takes them back.
 
@@ -59,17 +95,28 @@ class SaveableObject:
 
 
 class TensorsSaveable(SaveableObject):
-    """The tensors of an object that gives them by name, and takes them back all together."""
+    """The tensors of an object that gives them by name, and takes them back all together.
 
-    def __init__(self, value: Any, keys: Mapping[str, str]) -> None:
+    Their names in the file begin with ``base``. ``among`` has the names of those that are restored, None all.
+    """
+
+    def __init__(self, value: Any, base: str, among: Container[str] | None = None) -> None:
         tensors = value._serialize_to_tensors()
-        self._value, self._names = value, [name for name in tensors if name in keys]
-        specs = [SaveSpec(convert_to_tensor(tensors[name]), "", keys[name]) for name in self._names]
-        super().__init__(value, specs, next(iter(keys.values()), ""))
+        keys = {name: base + escaped(name) for name in tensors}
+        self._value = value
+        self.local_names: list[str] = [name for name, key in keys.items() if among is None or key in among]
+        super().__init__(value, [_spec(tensors[name], keys[name]) for name in self.local_names], base)
 
     def restore(self, restored_tensors: Sequence[Any], restored_shapes: Any) -> Any:
         """Give the object its tensors."""
-        return self._value._restore_from_tensors(dict(zip(self._names, restored_tensors, strict=True)))
+        return self._value._restore_from_tensors(dict(zip(self.local_names, restored_tensors, strict=True)))
+
+
+def _spec(tensor: Any, key: str) -> SaveSpec:
+    if not isinstance(tensor, SaveSpec):
+        return SaveSpec(convert_to_tensor(tensor), "", key)
+    tensor.name, tensor.slice_spec = key, ""
+    return tensor
 
 
 class BaseSaverBuilder:
@@ -105,7 +152,7 @@ class Taken:
 class _TakenEagerly(Taken):
     """The same in eager mode, where a `SaveableObject` is made anew each time: it holds what its tensors were."""
 
-    def __init__(self, saveable: SaveableObject, make: Callable[[], SaveableObject] | None) -> None:
+    def __init__(self, saveable: SaveableObject, make: Function[[], SaveableObject] | None) -> None:
         self._make = make or (lambda: saveable)
 
     def arrays(self, sess: Any) -> dict[str, Any]:
@@ -122,7 +169,7 @@ class _TakenEagerly(Taken):
         self._make().restore([convert_to_tensor(value) for value in values], None)
 
 
-def taken(saveable: SaveableObject, make: Callable[[], SaveableObject] | None = None) -> Taken:
+def taken(saveable: SaveableObject, make: Function[[], SaveableObject] | None = None) -> Taken:
     """Return what a saver takes of an object; in eager mode it holds values, and ``make`` makes it anew."""
     return _TakenEagerly(saveable, make) if executing_eagerly() else Taken(saveable)
 

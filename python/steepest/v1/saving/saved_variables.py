@@ -20,8 +20,8 @@ from ..graph.node import Node
 from ..graph.session import Session
 from ..variables.partitioned_variable import PartitionedVariable
 from ..variables.variable_slices import covers, cut, slice_of
-from .saveables import SaveableObject, Taken, taken
-from .trackable import VARIABLE_VALUE_KEY, Trackable
+from .saveables import SaveableObject, Taken, TensorsSaveable, check_name, taken
+from .trackable import VARIABLE_VALUE_KEY, Trackable, is_of_tensors
 
 __all__ = [
     "arrays_to_save",
@@ -43,11 +43,7 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         listed = (PartitionedVariable, list, tuple)
         named = {}
         for name, each in var_list.items():
-            if not isinstance(name, str):
-                raise TypeError(
-                    "names_to_saveables must be a dict mapping string names to trackable operations. "
-                    f"Name is not a string: {name}"
-                )
+            check_name(name)
             if isinstance(each, Trackable) and not isinstance(each, listed):
                 named.update(_own(each, name))
             else:
@@ -79,7 +75,11 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
 def _own(value: Trackable, name: str | None = None) -> dict[str, Any]:
     """Return what an object saves of itself: under its own names, or under one that is given."""
     found: dict[str, Any] = {}
-    for attribute, make in value._gather_saveables_for_checkpoint().items():
+    makers = value._gather_saveables_for_checkpoint()
+    if not makers and is_of_tensors(value):
+        whole = functools.partial(TensorsSaveable, value, name or "")
+        return {name or type(value).__name__: taken(whole(), whole)}
+    for attribute, make in makers.items():
         full = name if name is None or attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
         if callable(make) and full is not None:
             make = functools.partial(make, name=full)

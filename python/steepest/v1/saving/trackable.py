@@ -228,8 +228,15 @@ def is_trackable(value: Any) -> bool:
 
 
 def is_of_tensors(value: Any) -> bool:
-    """Tell whether an object gives the tensors that it saves by their names."""
-    return isinstance(value, Trackable) and type(value)._serialize_to_tensors is not Trackable._serialize_to_tensors
+    """Tell whether an object gives the tensors that it saves by their names, as its nearest class says it."""
+    if not isinstance(value, Trackable):
+        return False
+    for cls in type(value).__mro__:
+        if cls is Trackable or "_gather_saveables_for_checkpoint" in vars(cls):
+            break
+        if "_serialize_to_tensors" in vars(cls):
+            return True
+    return "_serialize_to_tensors" in value.__dict__
 
 
 def children_of(value: Any) -> list[TrackableReference]:
