@@ -138,7 +138,7 @@ def test_rows_of_texts_are_trained():
         (lambda: lookup.index_table_from_tensor([1, 2]), ValueError, "Expected non-integer"),
         (lambda: lookup.index_table_from_file(""), ValueError, "must not be empty"),
         (lambda: lookup.index_table_from_file("f", vocab_size=0), ValueError, "greater than 0"),
-        (lambda: lookup.IdTableWithHashBuckets(None, 0), ValueError, "oov_buckets must be > 0"),
+        (lambda: lookup.IdTableWithHashBuckets(None, 0), ValueError, "`oov_buckets` must be > 0"),
         (lambda: lookup.IdTableWithHashBuckets(None, 2, None), TypeError, "HasherSpec"),
         (lambda: lookup.StrongHashSpec([1]), ValueError, "size 2"),
     ],
@@ -216,13 +216,6 @@ def test_tables_are_saved_by_checkpoints_and_by_savers_of_theirs(tmp_path, eager
             session.run(other)
             restore()
             assert session.run(second.lookup(keys)).tolist() == [30, 40, -1]
-
-
-def test_shapes_of_defaults_and_of_reserved_keys_are_checked():
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Default value must be a vector, got shape \[1, 2\]"):
-        lookup.MutableHashTable(tf.string, tf.int64, [[1, 2]])
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have same shape, got shapes: \[2\] and \[\]"):
-        tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, [1, 2], -1)
 
 
 def test_functions_fill_and_ask_tables_in_the_order_of_their_body():

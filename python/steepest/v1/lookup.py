@@ -29,8 +29,14 @@ class StaticHashTable(HashTable):
     Source: ``tf.lookup.StaticHashTable`` of TensorFlow 1.
     """
 
-    def __init__(self, initializer: TableInitializer, default_value: Any, name: str | None = None) -> None:
-        super().__init__(initializer, default_value, name=name)
+    def __init__(
+        self,
+        initializer: TableInitializer,
+        default_value: Any,
+        name: str | None = None,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(initializer, default_value, None, name, experimental_is_anonymous)
 
 
 class StaticVocabularyTable(IdTableWithHashBuckets):
@@ -50,6 +56,7 @@ class StaticVocabularyTable(IdTableWithHashBuckets):
         num_oov_buckets: int,
         lookup_key_dtype: Any = None,
         name: str | None = None,
+        experimental_is_anonymous: bool = False,
     ) -> None:
         if num_oov_buckets <= 0:
             raise ValueError(f"`num_oov_buckets` must be > 0; use StaticHashTable. Received: {num_oov_buckets}.")
@@ -59,5 +66,6 @@ class StaticVocabularyTable(IdTableWithHashBuckets):
             expected = "integer" if as_dtype(lookup_key_dtype).is_integer else "non-integer"
             if expected != ("integer" if as_dtype(initializer.key_dtype).is_integer else "non-integer"):
                 raise TypeError(f"Invalid `key_dtype`, expected {expected} but got {initializer.key_dtype!r}.")
-        table = None if initializer is None else HashTable(initializer, -1, name=name)
+        anonymous = experimental_is_anonymous
+        table = None if initializer is None else HashTable(initializer, -1, experimental_is_anonymous=anonymous)
         super().__init__(table, num_oov_buckets, name=name, key_dtype=lookup_key_dtype)

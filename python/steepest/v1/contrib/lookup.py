@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ..graph.build import dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.missing import namespace
+from ..graph.node import Node
+from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from ..ops.array_ops import size as size_of
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import range as _range
@@ -14,7 +18,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..tables.hash_buckets import FastHashSpec, HasherSpec, IdTableWithHashBuckets, StrongHashSpec
 from ..tables.lookup_tables import HashTable, Table
 from ..tables.mutable_tables import DenseHashTable as MutableDenseHashTable
-from ..tables.mutable_tables import MutableHashTable
+from ..tables.mutable_tables import MutableHashTable as _MutableHashTable
 from ..tables.table_initializers import (
     KeyValueTensorInitializer,
     TableInitializer,
@@ -52,6 +56,25 @@ __all__ = [
 
 __getattr__, __dir__ = namespace(__name__)
 
+
+class MutableHashTable(_MutableHashTable):
+    """A table that a program fills itself; tables of one session with the same ``shared_name`` are one.
+
+    Source: ``tf.contrib.lookup.MutableHashTable``.
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        shared_name: str | None = None,
+        name: str = "MutableHashTable",
+        checkpoint: bool = True,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name, checkpoint, _shared_name=shared_name or "")
+
+
 LookupInterface, InitializableLookupTableBase, TableInitializerBase = Table, HashTable, TableInitializer
 
 
@@ -70,19 +93,21 @@ def index_table_from_tensor(
     """
     keys = vocabulary_list if mapping is None else mapping
     if keys is None:
-        raise ValueError("vocabulary_list must be specified.")
+        raise ValueError("`vocabulary_list` must be specified.")
     kind = as_dtype(dtype)
     if kind != "string" and not kind.is_integer:
         raise TypeError("`dtype` must either be integer or string.")
-    keys = convert_to_tensor(keys)
-    if kind.is_integer != dtype_of(keys).is_integer:
-        raise ValueError(
-            f"Invalid `dtype`: Expected {'integer' if kind.is_integer else 'non-integer'}, got {dtype_of(keys)!r}."
-        )
-    stored = cast(keys, "int64") if kind.is_integer else keys
-    values = cast(_range(size_of(keys)), "int64")
-    table = HashTable(KeyValueTensorInitializer(stored, values, value_dtype="int64"), default_value, name=name)
-    return _with_buckets(table, num_oov_buckets, hasher_spec, kind)
+    with name_scope(name, "string_to_index"):
+        keys = convert_to_tensor(keys)
+        if kind.is_integer != dtype_of(keys).is_integer:
+            expected = "integer" if kind.is_integer else "non-integer"
+            raise ValueError(f"Invalid `dtype`: Expected {expected}, got {dtype_of(keys)!r}.")
+        values = cast(_range(size_of(keys)), "int64")
+        with name_scope(None, "hash_table"):
+            stored = cast(keys, "int64") if kind.is_integer else keys
+            pairs = KeyValueTensorInitializer(stored, values, value_dtype="int64", name="table_init")
+            table = HashTable(pairs, default_value)
+        return _with_buckets(table, num_oov_buckets, hasher_spec, kind)
 
 
 def index_table_from_file(
@@ -99,19 +124,21 @@ def index_table_from_file(
 ) -> Table:
     """Return the table from the lines of a file to their numbers. Raises ValueError for no file or no lines."""
     if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
-        raise ValueError("vocabulary_file must be specified and must not be empty.")
+        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
     if vocab_size is not None and vocab_size < 1:
-        raise ValueError(
-            f"`vocab_size` must be greater than 0, got {vocab_size} for vocabulary_file: {vocabulary_file}."
-        )
+        known = constant_value(vocabulary_file) if isinstance(vocabulary_file, Node) else vocabulary_file
+        file = "?" if known is None else os.fsdecode(known.item() if hasattr(known, "item") else known)
+        raise ValueError(f"`vocab_size` must be greater than 0, got {vocab_size} for vocabulary_file: {file}.")
     kind = as_dtype(key_dtype)
     if kind != "string" and not kind.is_integer:
         raise TypeError("`dtype` must either be integer or string.")
     stored = "int64" if kind.is_integer else "string"
-    lines = TextFileInitializer(
-        vocabulary_file, stored, key_column_index, "int64", value_column_index, vocab_size, delimiter
-    )
-    return _with_buckets(HashTable(lines, default_value, name=name), num_oov_buckets, hasher_spec, kind)
+    with name_scope(name, "string_to_index"):
+        with name_scope(None, "hash_table"):
+            columns = (stored, key_column_index, "int64", value_column_index)
+            lines = TextFileInitializer(vocabulary_file, *columns, vocab_size, delimiter, "table_init")
+            table = HashTable(lines, default_value)
+        return _with_buckets(table, num_oov_buckets, hasher_spec, kind)
 
 
 def index_to_string_table_from_tensor(
@@ -120,10 +147,12 @@ def index_to_string_table_from_tensor(
     """Return the table from positions in a vector to its texts. Raises ValueError for no vector."""
     values = vocabulary_list if mapping is None else mapping
     if values is None:
-        raise ValueError("vocabulary_list must be specified.")
-    values = convert_to_tensor(values, "string")
-    positions = cast(_range(size_of(values)), "int64")
-    return HashTable(KeyValueTensorInitializer(positions, values, "int64", "string"), default_value, name=name)
+        raise ValueError("`vocabulary_list` argument must be specified.")
+    with name_scope(name, "index_to_string"):
+        values = convert_to_tensor(values, "string")
+        positions = cast(_range(size_of(values)), "int64")
+        pairs = KeyValueTensorInitializer(positions, values, "int64", "string", "table_init")
+        return HashTable(pairs, default_value)
 
 
 def index_to_string_table_from_file(
@@ -137,11 +166,13 @@ def index_to_string_table_from_file(
 ) -> HashTable:
     """Return the table from the numbers of a file's lines to these. Raises ValueError for no file."""
     if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
-        raise ValueError("vocabulary_file must be specified and must not be empty.")
-    lines = TextFileInitializer(
-        vocabulary_file, "int64", key_column_index, "string", value_column_index, vocab_size, delimiter
-    )
-    return HashTable(lines, default_value, name=name)
+        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError(f"`vocab_size` must be greater than 0, got {vocab_size}.")
+    with name_scope(name, "index_to_string"):
+        columns = ("int64", key_column_index, "string", value_column_index)
+        lines = TextFileInitializer(vocabulary_file, *columns, vocab_size, delimiter, "table_init")
+        return HashTable(lines, default_value)
 
 
 def string_to_index_table_from_tensor(
@@ -182,5 +213,5 @@ def index_to_string(tensor: Any, mapping: Any, default_value: str = "UNK", name:
 
 def _with_buckets(table: HashTable, count: int, spec: HasherSpec, kind: Any) -> Table:
     if count < 0:
-        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {count}.")
+        raise ValueError(f"`num_oov_buckets` must be greater or equal than 0, got {count}.")
     return IdTableWithHashBuckets(table, count, spec, key_dtype=kind) if count else table

@@ -48,6 +48,7 @@ _OTHERS = (
     "graph.run_conversions graph.session_values losses metrics.accumulate metrics.at_k metrics.classes "
     "metrics.counts metrics.means metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws "
     "optim.moving_average optim.schedules pipelines.sparse_elements summaries.nodes summaries.values summary "
+    "tables.table_calls tables.table_handles "
     "variables.initializers variables.scatter_ops variables.slice_assign variables.state_ops variables.variables "
     "variables.variables_initializer"
 )

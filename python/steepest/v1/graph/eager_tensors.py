@@ -22,7 +22,7 @@ __all__ = ["compare_elements", "give_tensors_their_methods", "note"]
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
     *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
-    *("device", "backing_device", "_shape_tuple", "cpu"),
+    *("device", "backing_device", "_shape_tuple", "_shape_as_list", "cpu"),
     *("__bool__", "__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__", "__format__", "eval"),
 )
 _CORE_ITEM, _CORE_ITER, _CORE_BOOL = Tensor.__getitem__, Tensor.__iter__, Tensor.__bool__
@@ -197,6 +197,7 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.__bool__ = _tensor_bool
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before
         tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
+        tensor._shape_as_list = lambda self: list(self.value.shape)
         tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self[...]
         tensor.ref = tensor.experimental_ref = lambda self: Reference(self)
         for name in _OF_NODES:

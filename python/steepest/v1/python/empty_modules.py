@@ -40,7 +40,7 @@ EMPTY_MODULES: dict[str, str] = {
         "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
         "gen_boosted_trees_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
         "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "
-        "gen_experimental_dataset_ops gen_lookup_ops gen_nccl_ops "
+        "gen_experimental_dataset_ops gen_nccl_ops "
         "gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
         "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
         "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns "

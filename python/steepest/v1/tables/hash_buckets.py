@@ -11,8 +11,8 @@ from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
 from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import no_op
-from ..ops.gather_ops import where
-from ..ops.math_ops import not_equal
+from ..ops.math_ops import add, not_equal
+from ..ops.rearranging_ops import where_v2
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.string_hash_ops import string_to_hash_bucket_fast, string_to_hash_bucket_strong
 from ..ops.string_ops import as_string
@@ -63,15 +63,15 @@ class IdTableWithHashBuckets(Table):
         key_dtype: Any = None,
     ) -> None:
         if table is None and num_oov_buckets <= 0:
-            raise ValueError("oov_buckets must be > 0 if no table is supplied.")
+            raise ValueError("`oov_buckets` must be > 0 if no `table` is supplied.")
         if not isinstance(hasher_spec, HasherSpec):
-            raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec!r}")
+            raise TypeError(f"`hasher_spec` must be of type HasherSpec, got {hasher_spec!r}")
         kind = as_dtype((key_dtype or "string") if table is None else (key_dtype or table.key_dtype))
         if table is not None and kind.is_integer != table.key_dtype.is_integer:
             expected = "integer" if kind.is_integer else "non-integer"
-            raise TypeError(f"Invalid key dtype, expected {expected} but got {table.key_dtype}.")
+            raise TypeError(f"Invalid `key dtype`, expected {expected} but got {table.key_dtype}.")
         if not kind.is_integer and kind != "string":
-            raise TypeError(f"Invalid key_dtype, expected integer or string, got {kind}.")
+            raise TypeError(f"Invalid `key_dtype`, expected integer or string, got {kind}.")
         called = name or ("hash_bucket" if table is None else table.name)
         super().__init__(kind, "int64", called and called.rpartition("/")[2])
         self._table, self._buckets, self._hash = table, num_oov_buckets, hasher_spec
@@ -84,23 +84,27 @@ class IdTableWithHashBuckets(Table):
     @property
     def initializer(self) -> Any:
         """The operation that fills the table."""
-        return no_op() if self._table is None else getattr(self._table, "initializer", None)
+        if self._table is not None:
+            return getattr(self._table, "initializer", None)
+        with name_scope(None, "init"):
+            return no_op()
 
     init = initializer
 
     def size(self, name: str | None = None) -> Any:
         """Return how many keys the table has, and buckets."""
-        buckets = convert_to_tensor(self._buckets, "int64")
-        return buckets if self._table is None else self._table.size(name) + buckets
+        with name_scope(name, f"{self.name}_Size"):
+            own = convert_to_tensor(0, "int64") if self._table is None else self._table.size()
+            return own + self._buckets
 
     def _found(self, keys: Any, name: str | None) -> Any:
         integers = keys
         if self._table is not None and self._table.key_dtype == "int64":
             integers = cast(keys, "int64")
         if not self._buckets and self._table is not None:
-            return self._table.lookup(integers, name)
+            return self._table.lookup(integers, name=name)
         if self._hash.hasher not in ("fasthash", "stronghash"):
-            raise ValueError(f"Unknown hasher {self._hash.hasher}")
+            raise ValueError(f"Found unknown hasher {self._hash.hasher} in `hasher_spec`")
         with name_scope(name, f"{self.name}_Lookup"):
             texts = keys if dtype_of(keys) == "string" else as_string(keys)
             key = self._hash.key
@@ -112,4 +116,5 @@ class IdTableWithHashBuckets(Table):
             if self._table is None:
                 return hashed
             found = self._table.lookup(integers)
-            return where(not_equal(found, self._table._default_here()), found, hashed + self._table.size())
+            others = add(hashed, self._table.size())
+            return where_v2(not_equal(found, self._table._default_here()), found, others)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+from uuid import uuid4
 
-import numpy as np
-
-from ...variables.collections import GraphKeys
-from ..graph.build import call, dtype_of, shape_of
+from ..graph.build import dtype_of, shape_of
 from ..graph.dtypes import as_dtype
-from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Node, Tensor
+from ..graph.scopes import colocate_with, init_scope, name_scope
 from ..graph.session_values import lifted
-from ..graph.shapes import Shape, TensorShape
+from ..graph.shapes import TensorShape
 from ..graph.static_values import constant_value
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
-from .table_entries import Entries
+from .table_calls import (
+    lookup_table_export_v2,
+    lookup_table_find_v2,
+    lookup_table_size_v2,
+)
+from .table_handles import (
+    anonymous_hash_table,
+    hash_table_v2,
+)
 from .table_initializers import TableInitializer
 
 __all__ = ["HashTable", "ResourceTable", "Table"]
@@ -47,6 +53,10 @@ class Table:
             return SparseTensor(keys.indices, self.lookup(keys.values, name), keys.dense_shape)
         return self._found(self._keys(keys), name)
 
+    def __getitem__(self, keys: Any) -> Any:
+        """Do as `lookup`."""
+        return self.lookup(keys)
+
     def size(self, name: str | None = None) -> Any:
         """Return how many keys the table has."""
         raise NotImplementedError
@@ -62,121 +72,66 @@ class Table:
         return keys
 
 
-def _elements(dtype: Any) -> Any:
-    return object if dtype == "string" else dtype.dtype
-
-
-_held: weakref.WeakKeyDictionary[Any, dict[Any, Entries]] = weakref.WeakKeyDictionary()
-
-
 class ResourceTable(Table):
-    """A table whose entries a session holds.
+    """A table whose entries are behind a handle: a session holds them, or in eager mode the handle.
 
     Args:
         default_value: the value of keys that the table does not have; its shape is that of values.
-        op_type, name: of the operation that stands for the table.
-        shared: the name under which other tables of a session find it.
-        key_shape: the shape of one key.
+        name: of the operation that makes the handle.
+        anonymous: nothing but the handle finds the entries, so that in a session each run has others.
     """
 
-    def __init__(
-        self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
-        op_type: str,
-        name: str,
-        shared: str = "",
-        key_shape: tuple[int, ...] = (),
-    ) -> None:
+    _COLOCATED = True
+    _SCOPES: ClassVar[dict[str, str]]  # the names below which operations are
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str, anonymous: bool) -> None:
         super().__init__(key_dtype, value_dtype)
-        self._default = convert_to_tensor(default_value, self._value_dtype, "default_value")
-        self._value_shape = tuple(int(size or 0) for size in shape_of(self._default) or ())
-        self._key_shape, self._shared = key_shape, shared
-        self._eager = self._made() if executing_eagerly() else None
-        self._resource_handle: Any = None
-        if self._eager is not None:
-            self._name = name
-            return
-        graph = get_default_graph()
-        with lifted(graph):
-            full = graph._operation_name(name, op_type)
-            told: dict[str, Any] = {"container": graph._container.encode(), "shared_name": shared.encode()}
-            told |= {"key_dtype": self._key_dtype, "value_dtype": self._value_dtype}
-            results: list[Any] = [(as_dtype("string"), ())]
-            made = Operation(
-                graph, op_type, full, self._entries_in, (), results, True, differentiable=False, attributes=told
-            )
-        self._resource_handle, self._name = made.outputs[0], full.rpartition("/")[2]
+        self._is_anonymous = anonymous
+        self._default = default_value
+        self._value_shape = shape_of(self._default) or ()
+        with init_scope():
+            self._resource_handle = self._create_resource(name)
+            self._name = None if executing_eagerly() else self._resource_handle.op.name.rpartition("/")[2]
 
     resource_handle = property(lambda self: self._resource_handle, doc="The tensor that stands for the table.")
     default_value = property(lambda self: self._default, doc="The value of keys that the table does not have.")
 
-    def _made(self) -> Entries:
-        shapes = self._value_shape, self._key_shape
-        return Entries(_elements(self._value_dtype), _elements(self._key_dtype), *shapes, filled=self._starts_filled)
+    def _create_resource(self, name: str) -> Any:
+        raise NotImplementedError
 
-    _starts_filled = True  # else it must be initialized
-
-    def _entries_in(self, session: Any) -> Entries:
-        if self._eager is not None:
-            return self._eager
-        tables = _held.setdefault(session, {})
-        key = self._shared or weakref.ref(self)
-        found = tables.get(key)
-        if found is None:
-            return tables.setdefault(key, self._made())
-        if self._shared and found.kind != self._made().kind:
-            told = f"{self._shared!r} has other keys or values"
-            raise InvalidArgumentError(None, None, f"Trying to access resource using the wrong type: {told}")
-        return found
-
-    def _found(self, keys: Any, name: str | None) -> Any:
-        def sized(shape: Shape, *_: Any) -> Shape:
-            return None if shape is None else (*shape[: len(shape) - len(self._key_shape)], *self._value_shape)
-
-        inputs = (keys, self._default_here())
-        return self._call("LookupTableFindV2", Entries.find, inputs, name, sized, self._value_dtype)
+    def _shared(self, shared_name: str) -> tuple[str, str, bool]:
+        """Return container, shared name, and whether the node's name is one where there is none."""
+        return "", shared_name, not shared_name and not executing_eagerly()
 
     def _default_here(self) -> Any:
         """Return the default value so that it can be taken in any graph: as an array where it is known."""
-        known = None if self._eager is not None else constant_value(self._default)
+        elsewhere = isinstance(self._default, Node) and self._default.graph is not get_default_graph()
+        known = constant_value(self._default) if elsewhere else None
         return self._default if known is None else known
+
+    @contextmanager
+    def _scope(self, what: str, name: str | None = None) -> Iterator[None]:
+        with name_scope(name, f"{self.name}_{self._SCOPES.get(what, what)}"):
+            if executing_eagerly() or not self._COLOCATED:
+                yield
+                return
+            with colocate_with(self._resource_handle):
+                yield
+
+    def _found(self, keys: Any, name: str | None, default: Any = None) -> Any:
+        with self._scope("Lookup", name):
+            default = self._default_here() if default is None else convert_to_tensor(default, self._value_dtype)
+            return lookup_table_find_v2(self._resource_handle, keys, default)
 
     def size(self, name: str | None = None) -> Any:
         """Return how many keys the table has."""
-        return self._call("LookupTableSizeV2", lambda entries: np.int64(len(entries)), (), name, (), "int64")
+        with self._scope("Size", name):
+            return lookup_table_size_v2(self._resource_handle)
 
     def export(self, name: str | None = None) -> tuple[Any, Any]:
         """Return all keys, and their values in the same order."""
-        shapes = [(None, *shape) for shape in self._exported_shapes()]
-        types = [self._key_dtype, self._value_dtype]
-        exported: tuple[Any, Any] = self._call(
-            "LookupTableExportV2", lambda entries: entries.export(), (), name, lambda *_: shapes, types, outputs=2
-        )
-        return exported
-
-    def _exported_shapes(self) -> list[tuple[int, ...]]:
-        return [self._key_shape, self._value_shape]
-
-    def _call(
-        self, op_type: str, function: Callable[..., Any], inputs: Any, name: Any, shape: Any, dtype: Any, **more: Any
-    ) -> Any:
-        def of_session(session: Any, *arrays: Any) -> Any:
-            return function(self._entries_in(session), *arrays)
-
-        options: Any = {"contextual": True, "differentiable": False, "same": False, **more}
-        return call(op_type, of_session, inputs, name=name, shape=shape, dtype=dtype, **options)
-
-    def _change(self, op_type: str, function: Callable[..., None], inputs: Any, name: str | None = None) -> Any:
-        """Return the operation that changes the entries, None in eager mode, where that is done at once."""
-
-        def changed(entries: Entries, *arrays: Any) -> Any:
-            function(entries, *arrays)
-            return np.int32(0)
-
-        done = self._call(op_type, changed, inputs, name, (), "int32", writes=True)
-        return None if executing_eagerly() else done.op
+        with self._scope("Export", name):
+            return lookup_table_export_v2(self._resource_handle, self._key_dtype, self._value_dtype)
 
 
 class HashTable(ResourceTable):
@@ -190,24 +145,37 @@ class HashTable(ResourceTable):
     Source: ``tf.contrib.lookup.HashTable``.
     """
 
-    _starts_filled = False
+    _COLOCATED = False
+    _SCOPES: ClassVar[dict[str, str]] = {}
 
     def __init__(
-        self, initializer: TableInitializer, default_value: Any, shared_name: str | None = None, name: str | None = None
+        self,
+        initializer: TableInitializer,
+        default_value: Any,
+        shared_name: str | None = None,
+        name: str | None = None,
+        experimental_is_anonymous: bool = False,
     ) -> None:
+        self._shared_name = shared_name or initializer._shared_name or f"hash_table_{uuid4()}"
+        self._table_initializer = initializer
         types = initializer.key_dtype, initializer.value_dtype
-        shared = shared_name or initializer._shared_name
-        super().__init__(*types, default_value, "HashTableV2", name or "hash_table", shared)
+        default = convert_to_tensor(default_value, as_dtype(types[1]))
+        super().__init__(*types, default, name or "hash_table", experimental_is_anonymous)
         TensorShape(self._value_shape).merge_with(())
         with lifted(get_default_graph()):
-            self._initializer = self._change(
-                "InitializeTableV2",
-                lambda entries, *arrays: entries.fill(initializer.pairs(*arrays)),
-                initializer.inputs(),
-                "table_init",
-            )
-        if self._initializer is not None:
-            get_default_graph().add_to_collection(GraphKeys.TABLE_INITIALIZERS, self._initializer)
+            self._initializer = initializer.initialize(self)
+
+    def _create_resource(self, name: str) -> Any:
+        types = self._key_dtype, self._value_dtype
+        if self._is_anonymous:
+            return anonymous_hash_table(*types, name=name)
+        return hash_table_v2(*types, shared_name=self._shared_name, name=name)
+
+    def _found(self, keys: Any, name: str | None, default: Any = None) -> Any:
+        found = super()._found(keys, name, default)
+        if isinstance(found, Tensor):
+            found.set_shape(shape_of(keys))
+        return found
 
     initializer = property(lambda self: self._initializer, doc="The operation that fills the table.")
     init = initializer

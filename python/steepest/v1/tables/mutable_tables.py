@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 from ...variables.collections import GraphKeys
-from ..graph.build import shape_of
-from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.run_values import array_of
-from ..graph.static_values import constant_value
+from ..graph.scopes import name_scope
 from ..ops.sparse_ops import convert_to_tensor
 from ..saving.saveables import SaveableObject, SaveSpec
 from ..saving.trackable import Trackable
-from .lookup_tables import ResourceTable, _elements
-from .table_entries import DenseEntries, Entries
+from .lookup_tables import ResourceTable
+from .table_calls import (
+    lookup_table_find_v2,
+    lookup_table_import_v2,
+    lookup_table_insert_v2,
+    lookup_table_remove_v2,
+)
+from .table_handles import (
+    anonymous_mutable_dense_hash_table,
+    anonymous_mutable_hash_table,
+    anonymous_mutable_hash_table_of_tensors,
+    mutable_dense_hash_table_v2,
+    mutable_hash_table_of_tensors_v2,
+    mutable_hash_table_v2,
+)
 
 __all__ = ["DenseHashTable", "MutableHashTable"]
 
@@ -26,27 +35,39 @@ __all__ = ["DenseHashTable", "MutableHashTable"]
 class _FilledTable(ResourceTable, Trackable):
     """What tables share that a program fills itself; savers and checkpoints save them."""
 
+    _SCOPES: ClassVar[dict[str, str]] = {
+        "Lookup": "lookup_table_find",
+        "Insert": "lookup_table_insert",
+        "Remove": "lookup_table_remove",
+        "Export": "lookup_table_export_values",
+        "Restore": "table_restore",
+    }
+
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Return for each key its value, the default value where the table has none.
 
         Raises ValueError for keys of another type.
         """
-        return self._found(convert_to_tensor(keys, self._key_dtype), name)
+        with self._scope("Lookup", name):
+            return lookup_table_find_v2(self._resource_handle, self._taken(keys), self._default_here())
+
+    def _taken(self, keys: Any) -> Any:
+        return convert_to_tensor(keys, self._key_dtype, "keys")
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Return the operation that puts values for keys, over those that they have."""
-        inputs = convert_to_tensor(keys, self._key_dtype), convert_to_tensor(values, self._value_dtype)
-        return self._change("LookupTableInsertV2", Entries.insert, inputs, name)
+        with self._scope("Insert", name):
+            values = convert_to_tensor(values, self._value_dtype, "values")
+            return lookup_table_insert_v2(self._resource_handle, self._taken(keys), values)
 
     def remove(self, keys: Any, name: str | None = None) -> Any:
         """Return the operation that takes keys out, where they are in. Raises TypeError for keys of another type."""
-        return self._change("LookupTableRemoveV2", Entries.remove, (self._keys(keys),), name)
+        with name_scope(name, f"{self.name}_lookup_table_remove"):
+            return lookup_table_remove_v2(self._resource_handle, self._keys(keys))
 
     def _imported(self, keys: Any, values: Any) -> Any:
-        def replace(entries: Entries, *arrays: Any) -> None:
-            entries.replace(*arrays)
-
-        return self._change("LookupTableImportV2", replace, (keys, values))
+        with self._scope("Restore"):
+            return lookup_table_import_v2(self._resource_handle, keys, values)
 
     def _saved(self, name: str) -> None:
         """Have savers of all variables save the table."""
@@ -72,9 +93,9 @@ class MutableHashTable(_FilledTable):
     Args:
         key_dtype, value_dtype: the types of keys and values.
         default_value: the value of keys that the table does not have; its shape is that of all values.
-        shared_name: tables of one session with the same name are one.
+        experimental_is_anonymous: nothing but the table's handle finds its entries; in a session each run has others.
 
-    Source: ``tf.contrib.lookup.MutableHashTable``.
+    Source: ``tf.lookup.experimental.MutableHashTable``.
     """
 
     def __init__(
@@ -82,17 +103,39 @@ class MutableHashTable(_FilledTable):
         key_dtype: Any,
         value_dtype: Any,
         default_value: Any,
-        shared_name: str | None = None,
         name: str = "MutableHashTable",
         checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+        _shared_name: str = "",
     ) -> None:
-        default = convert_to_tensor(default_value, value_dtype, "default_value")
-        if len(sizes := shape_of(default) or ()) > 1:
-            raise InvalidArgumentError(None, None, f"Default value must be a vector, got shape {list(sizes)}")
-        kind = "MutableHashTableOfTensorsV2" if shape_of(default) else "MutableHashTableV2"
-        super().__init__(key_dtype, value_dtype, default, kind, name, shared_name or "")
+        self._given_name = _shared_name
+        default = convert_to_tensor(default_value, value_dtype)
+        super().__init__(key_dtype, value_dtype, default, name, experimental_is_anonymous)
         if checkpoint:
             self._saved(name)
+
+    def lookup(  # type: ignore[override]  # TensorFlow has the name last here
+        self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
+    ) -> Any:
+        """Return for each key its value, where the table has none the default value.
+
+        ``dynamic_default_values``: in its place one for all keys, or one for each.
+        Raises ValueError for keys of another type.
+        """
+        with self._scope("Lookup", name):
+            keys, default = self._taken(keys), dynamic_default_values
+            default = self._default_here() if default is None else default
+            return lookup_table_find_v2(self._resource_handle, keys, default)
+
+    def _create_resource(self, name: str) -> Any:
+        told: dict[str, Any] = {"key_dtype": self._key_dtype, "value_dtype": self._value_dtype, "name": name}
+        vectors: dict[str, Any] = {"value_shape": self._value_shape} if self._value_shape else {}
+        if self._is_anonymous:
+            anonymous = anonymous_mutable_hash_table_of_tensors if vectors else anonymous_mutable_hash_table
+            return anonymous(**told, **vectors)
+        container, shared, by_node = self._shared(self._given_name)
+        told |= {"container": container, "shared_name": shared, "use_node_name_sharing": by_node}
+        return (mutable_hash_table_of_tensors_v2 if vectors else mutable_hash_table_v2)(**told, **vectors)
 
 
 class DenseHashTable(_FilledTable):
@@ -116,19 +159,24 @@ class DenseHashTable(_FilledTable):
         initial_num_buckets: int | None = None,
         name: str = "MutableDenseHashTable",
         checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
     ) -> None:
         self._buckets = 131072 if initial_num_buckets is None else int(initial_num_buckets)
-        self._reserved = [
-            convert_to_tensor(key, key_dtype, what)
-            for what, key in (("empty_key", empty_key), ("deleted_key", deleted_key))
-        ]
-        empty, deleted = [tuple(int(size or 0) for size in shape_of(key) or ()) for key in self._reserved]
-        if empty != deleted:
-            told = f"got shapes: {list(empty)} and {list(deleted)}"
-            raise InvalidArgumentError(None, None, f"Empty and deleted keys must have same shape, {told}")
-        super().__init__(key_dtype, value_dtype, default_value, "MutableDenseHashTableV2", name, key_shape=empty)
+        self._reserved = empty_key, deleted_key
+        default = convert_to_tensor(default_value, value_dtype, "default_value")
+        super().__init__(key_dtype, value_dtype, default, name, experimental_is_anonymous)
         if checkpoint:
             self._saved(name)
+
+    def _create_resource(self, name: str) -> Any:
+        names = "empty_key", "deleted_key"
+        empty, deleted = [
+            convert_to_tensor(*each) for each in zip(self._reserved, [self._key_dtype] * 2, names, strict=True)
+        ]
+        sizes: dict[str, Any] = {"value_shape": self._value_shape, "initial_num_buckets": self._buckets, "name": name}
+        if self._is_anonymous:
+            return anonymous_mutable_dense_hash_table(empty, deleted, self._value_dtype, **sizes)
+        return mutable_dense_hash_table_v2(empty, deleted, self._value_dtype, *self._shared(""), **sizes)
 
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Do as `insert`."""
@@ -137,23 +185,6 @@ class DenseHashTable(_FilledTable):
     def erase(self, keys: Any, name: str | None = None) -> Any:
         """Do as `remove`."""
         return self.remove(keys, name)
-
-    def _exported_shapes(self) -> list[tuple[int, ...]]:
-        return [(math.prod(shape),) for shape in super()._exported_shapes()]
-
-    def _made(self) -> Entries:
-        empty, deleted = (_known(key) for key in self._reserved)
-        shapes = self._value_shape, self._key_shape
-        kinds = _elements(self._value_dtype), _elements(self._key_dtype)
-        return DenseEntries(empty, deleted, self._buckets, *kinds, *shapes)
-
-
-def _known(key: Any) -> Any:
-    """Return the value of a key that is used for buckets; ValueError where only a run knows it."""
-    value = array_of(key) if executing_eagerly() else constant_value(key)
-    if value is None:
-        raise ValueError(f"DenseHashTable: empty_key and deleted_key must be known when the table is made, got {key}")
-    return value
 
 
 class _SavedTable(SaveableObject):

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import Any
 
 from ...variables.collections import GraphKeys
-from ..graph.build import dtype_of, shape_of
+from ..graph.build import dtype_of
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.file_errors import translated
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Node
 from ..graph.run_values import array_of
+from ..graph.scopes import init_scope, name_scope
 from ..graph.session_values import lifted
+from ..graph.shapes import Shape
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.string_ops import as_bytes
-from .table_entries import keys_of
+from .table_calls import changed, lookup_table_import_v2
 
 __all__ = [
     "KeyValueTensorInitializer",
@@ -26,9 +28,9 @@ __all__ = [
     "TextFileIndex",
     "TextFileInitializer",
     "TextFileStringTableInitializer",
+    "check_table_dtypes",
+    "initialize_table_from_text_file_v2",
 ]
-
-Pairs = Iterable[tuple[Any, Any]]
 
 
 class TableInitializer:
@@ -42,13 +44,25 @@ class TableInitializer:
     key_dtype = property(lambda self: self._key_dtype, doc="The type of the keys.")
     value_dtype = property(lambda self: self._value_dtype, doc="The type of the values.")
 
-    def inputs(self) -> tuple[Any, ...]:
-        """Return the tensors that keys and values come from."""
+    def initialize(self, table: Any) -> Any:
+        """Return the operation that fills the table, which is added to the collection of these; None in eager mode.
+
+        Raises TypeError for a table whose keys or values are of another type.
+        """
         raise NotImplementedError
 
-    def pairs(self, *arrays: Any) -> Pairs:
-        """Return keys and their values, of the values that the tensors have in a run."""
-        raise NotImplementedError
+    def _initialized(self, done: Any) -> Any:
+        if not executing_eagerly():
+            get_default_graph().add_to_collection(GraphKeys.TABLE_INITIALIZERS, done)
+        return done
+
+
+def check_table_dtypes(table: Any, key_dtype: Any, value_dtype: Any) -> None:
+    """Raise TypeError for a table whose keys or values are of another type."""
+    pairs = (("key", table.key_dtype, as_dtype(key_dtype)), ("value", table.value_dtype, as_dtype(value_dtype)))
+    for what, own, given in pairs:
+        if own != given.base_dtype:
+            raise TypeError(f"Invalid {what} dtype for table, expected {own!r} but got {given!r}.")
 
 
 class KeyValueTensorInitializer(TableInitializer):
@@ -57,27 +71,18 @@ class KeyValueTensorInitializer(TableInitializer):
     def __init__(
         self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None
     ) -> None:
-        del name
+        self._name = name or "key_value_init"
         with lifted(get_default_graph()):
-            self._keys, self._values = convert_to_tensor(keys, key_dtype), convert_to_tensor(values, value_dtype)
+            self._keys = convert_to_tensor(keys, key_dtype, "keys")
+            self._values = convert_to_tensor(values, value_dtype, "values")
         super().__init__(dtype_of(self._keys), dtype_of(self._values))
 
-    def inputs(self) -> tuple[Any, ...]:
-        """Return keys and values. Raises ValueError where they are known to be of other sizes."""
-        keys, values = shape_of(self._keys), shape_of(self._values)
-        if keys and values and None not in (keys[0], values[0]) and keys[0] != values[0]:
-            raise ValueError(f"Dimension 0 in both shapes must be equal, but are {keys[0]} and {values[0]}")
-        return self._keys, self._values
-
-    def pairs(self, *arrays: Any) -> Pairs:
-        """Return keys and values. Raises InvalidArgumentError where there are none, or not as many of both."""
-        keys, values = (keys_of(array) for array in arrays)
-        if not keys or not values:
-            raise InvalidArgumentError(None, None, "keys and values cannot be empty tensors.")
-        if len(keys) != len(values):
-            told = f"Got {len(keys)} and {len(values)}"
-            raise InvalidArgumentError(None, None, f"keys and values should have the same number of elements. {told}")
-        return zip(keys, values, strict=True)
+    def initialize(self, table: Any) -> Any:
+        """Return the operation that fills the table. Raises ValueError for keys and values of other sizes."""
+        check_table_dtypes(table, self._key_dtype, self._value_dtype)
+        with name_scope(self._name):
+            done = lookup_table_import_v2(table.resource_handle, self._keys, self._values)
+        return self._initialized(done)
 
 
 class TextFileIndex:
@@ -96,6 +101,7 @@ class TextFileInitializer(TableInitializer):
         key_index, value_index: a column, or `TextFileIndex`.
         vocab_size: how many lines are taken; None: all.
         delimiter: what parts columns.
+        value_index_offset: is added to the numbers of lines, and to other numbers of the file.
 
     Raises ValueError for no file, and for types that lines or numbers do not have. InvalidArgumentError, in a run, for
     fewer lines than ``vocab_size``, a line without the column, and what is no number where one should be.
@@ -113,67 +119,109 @@ class TextFileInitializer(TableInitializer):
         vocab_size: int | None = None,
         delimiter: str = "\t",
         name: str | None = None,
+        value_index_offset: int = 0,
     ) -> None:
         if isinstance(filename, (str, bytes)) and not filename:
-            raise ValueError(f"Filename required for {name}.")
+            raise ValueError("`filename` argument required for tf.lookup.TextFileInitializer")
         super().__init__(key_dtype, value_dtype)
-        for what, index, dtype in (("Key", key_index, self._key_dtype), ("Value", value_index, self._value_dtype)):
+        for what, index, dtype in (("key", key_index, self._key_dtype), ("value", value_index, self._value_dtype)):
             if index < TextFileIndex.WHOLE_LINE:
-                raise ValueError(f"Invalid {what.lower()} index {index}.")
-            texts = "string" if what == "Value" else "string or an integer"
+                raise ValueError(f"`{what}_index` should be >= -2, received: {index}.")
             if index == TextFileIndex.LINE_NUMBER and dtype != "int64":
-                raise ValueError(f"Signature mismatch. {what}s must be dtype int64, got {dtype.name}.")
-            if index == TextFileIndex.WHOLE_LINE and dtype != "string" and not (what == "Key" and dtype.is_integer):
-                raise ValueError(f"Signature mismatch. {what}s must be dtype {texts}, got {dtype.name}.")
+                raise ValueError(f"`{what}_dtype` must be int64 if `{what}_index` is {index}, received: {dtype!r}")
+            if index == TextFileIndex.WHOLE_LINE and dtype != "string" and not dtype.is_integer:
+                rule = f"`{what}_dtype` should be either integer or string for `{what}_index` {index}"
+                raise ValueError(f"{rule}, received: {dtype!r}")
         if vocab_size is not None and vocab_size <= 0:
-            raise ValueError(f"Invalid vocab_size {vocab_size}.")
+            raise ValueError(f"`vocab_size` should be > 0, received: {vocab_size}")
         self._indices, self._size, self._delimiter = (key_index, value_index), vocab_size, delimiter
-        self._filename = filename
-        count = "" if vocab_size is None else f"{vocab_size}_"
-        self._shared_name = f"hash_table_{filename}_{count}{key_index}_{value_index}"
+        self._name, self._offset = name, value_index_offset
+        with init_scope():
+            path = os.fspath(filename) if isinstance(filename, os.PathLike) else filename
+            self._filename = convert_to_tensor(path, "string", name="asset_path")
+        parts = [filename, vocab_size, key_index, value_index, value_index_offset or None]
+        self._shared_name = "_".join(["hash_table", *(str(part) for part in parts if part is not None)])
 
-    def inputs(self) -> tuple[Any, ...]:
-        """Return the name of the file, which is an asset. Raises ValueError for several names."""
-        path = self._filename
-        path = os.fspath(path) if isinstance(path, os.PathLike) else path
-        name = convert_to_tensor(path, "string", name="asset_filepath")
-        shape = shape_of(name)
-        if shape:
-            raise ValueError(f"Shapes {shape} and () must have the same rank: a table has one file")
-        if not executing_eagerly():
-            get_default_graph().add_to_collection(GraphKeys.ASSET_FILEPATHS, name)
-        return (name,)
+    def initialize(self, table: Any) -> Any:
+        """Return the operation that fills the table. Raises ValueError for several names of files."""
+        check_table_dtypes(table, self._key_dtype, self._value_dtype)
+        with name_scope(self._name, "text_file_init"):
+            size = -1 if self._size is None else self._size
+            rest = self._filename, *self._indices, size, self._delimiter, self._offset
+            done = initialize_table_from_text_file_v2(table.resource_handle, *rest)
+        if isinstance(self._filename, Node) and self._filename.op.type == "Const":
+            get_default_graph().add_to_collection(GraphKeys.ASSET_FILEPATHS, self._filename)
+        return self._initialized(done)
 
-    def pairs(self, *arrays: Any) -> Pairs:
-        """Return keys and values of the lines."""
-        path = os.fsdecode(as_bytes(array_of(arrays[0]).item()))
-        with translated(open)(path, "rb") as file:
+
+def initialize_table_from_text_file_v2(
+    table_handle: Any,
+    filename: Any,
+    key_index: int,
+    value_index: int,
+    vocab_size: int = -1,
+    delimiter: str = "\t",
+    offset: int = 0,
+    name: str | None = None,
+) -> Any:
+    """Return the operation that fills a table with the lines of a file.
+
+    Source: ``gen_lookup_ops.initialize_table_from_text_file_v2``.
+    """
+    filename = convert_to_tensor(filename, "string")
+
+    def shaped(_: Shape, of_name: Shape) -> Shape:
+        if of_name:
+            raise ValueError(f"Shape must be rank 0 but is rank {len(of_name)}")
+        return ()
+
+    def read(entries: Any, path: Any) -> None:
+        lines = _Lines(path, delimiter, offset, vocab_size)
+        keys = lines.fields(key_index, entries.key_dtype)
+        entries.fill(list(zip(keys, lines.fields(value_index, entries.value_dtype), strict=True)))
+
+    told: dict[str, Any] = {"key_index": key_index, "value_index": value_index, "vocab_size": vocab_size}
+    told |= {"delimiter": delimiter.encode(), "offset": offset}
+    return changed("InitializeTableFromTextFileV2", read, (table_handle, filename), name, shaped, **told)
+
+
+class _Lines:
+    """The lines of a file, and what is in their columns."""
+
+    def __init__(self, path: Any, delimiter: str, offset: int, size: int) -> None:
+        array = array_of(path)
+        if array.ndim:
+            told = f"filename should be a single string, but got {list(array.shape)}"
+            raise InvalidArgumentError(None, None, told)
+        self._path, self._delimiter, self._offset = os.fsdecode(as_bytes(array.item())), delimiter.encode(), offset
+        with translated(open)(self._path, "rb") as file:
             lines = file.read().splitlines()
-        if self._size is not None and len(lines) < self._size:
-            _refuse(f"Invalid vocab_size in {path}: expected {self._size} but got {len(lines)}")
-        rows = list(enumerate(lines[: self._size]))
-        both = zip(self._indices, (self._key_dtype, self._value_dtype), strict=True)
-        keys, values = ([self._field(*row, index, dtype, path) for row in rows] for index, dtype in both)
-        return zip(keys, values, strict=True)
+        if len(lines) < size:
+            _refuse(f"Invalid vocab_size in {self._path}: expected {size} but got {len(lines)}")
+        self._rows = list(enumerate(lines if size < 0 else lines[:size]))
 
-    def _field(self, number: int, line: bytes, index: int, dtype: DType, path: str) -> Any:
+    def fields(self, index: int, dtype: DType) -> list[Any]:
+        return [self._field(number, line, index, dtype) for number, line in self._rows]
+
+    def _field(self, number: int, line: bytes, index: int, dtype: DType) -> Any:
         if index == TextFileIndex.LINE_NUMBER:
-            return number
+            return number + self._offset
         text = line
         if index != TextFileIndex.WHOLE_LINE:
-            parts = line.split(self._delimiter.encode())
+            parts = line.split(self._delimiter)
             if index >= len(parts):
                 shown = line.decode(errors="replace")
                 told = f"line {number} ({shown}) : expected at least {index + 1} got {len(parts)}"
-                _refuse(f"Invalid number of columns in {path} {told}")
+                _refuse(f"Invalid number of columns in {self._path} {told}")
             text = parts[index]
         if dtype == "string":
             return text
         try:
-            return dtype.dtype.type(float(text) if dtype.is_floating else int(text)).item()
+            value = dtype.dtype.type(float(text) if dtype.is_floating else int(text)).item()
         except (ValueError, OverflowError):
             called = {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
             _refuse(f"Field {text.decode(errors='replace')} in line {number} is not a valid {called}.")
+        return value + self._offset
 
 
 def _refuse(why: str) -> Any:

@@ -16,7 +16,7 @@ from ..graph.errors import InvalidArgumentError, NotFoundError
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted, no_resource
 
-__all__ = ["EagerHandle", "Handle", "as_handle", "handle_of", "handle_that_keeps", "is_kept", "variable_of"]
+__all__ = ["EagerHandle", "Handle", "Resource", "as_handle", "handle_of", "handle_that_keeps", "is_kept", "variable_of"]
 
 _PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "StopGradient"})
 _BYTES = np.dtype([("resource", np.ubyte)])
@@ -47,13 +47,39 @@ class Handle(Tensor):
         return self._read
 
 
-class _Resource:
+class Resource:
+    """What a handle stands for."""
+
+    __slots__ = ("__weakref__", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def told(self) -> str:
+        """Return what is shown of it."""
+        raise NotImplementedError
+
+    def place(self, kind: str, more: str = "") -> str:
+        where = f'device="{LOCAL_CPU}", container="localhost", type="{kind}"{more}'
+        return f'<ResourceHandle(name="{self.name}", {where})>'
+
+
+class _Resource(Resource):
     """Tells whose handle it is: ``variable()`` is the variable, None once nothing keeps it."""
 
-    __slots__ = ("name", "variable")
+    __slots__ = ("variable",)
 
     def __init__(self, name: str, variable: Callable[[], Any]) -> None:
-        self.name, self.variable = name, variable
+        super().__init__(name)
+        self.variable = variable
+
+    def told(self) -> str:
+        variable = self.variable()
+        if variable is None:
+            return self.place("tensorflow::Var")
+        sizes = "<unknown>" if variable.shape.ndims is None else str(variable.shape.as_list()).replace(" ", "")
+        enum = variable.dtype.base_dtype.as_datatype_enum
+        return self.place("tensorflow::Var", f', dtype and shapes : "[ DType enum: {enum}, Shape: {sizes} ]"')
 
 
 class NoArrayError(InvalidArgumentError, ValueError):
@@ -61,7 +87,7 @@ class NoArrayError(InvalidArgumentError, ValueError):
 
 
 class EagerHandle(EagerTensor):
-    """The handle of a variable in eager mode: a tensor that has no value to show."""
+    """The handle of a variable or a table in eager mode: a tensor that has no value to show."""
 
     __slots__ = ()
 
@@ -82,17 +108,7 @@ class EagerHandle(EagerTensor):
         return f"tf.Tensor({self._shown()}, shape=(), dtype=resource)"
 
     def _shown(self) -> str:
-        return " ".join(map(_told, np.ravel(np.asarray(self.value))))
-
-
-def _told(held: _Resource) -> str:
-    place = f'device="{LOCAL_CPU}", container="localhost", type="tensorflow::Var"'
-    variable = held.variable()
-    if variable is not None:
-        sizes = "<unknown>" if variable.shape.ndims is None else str(variable.shape.as_list()).replace(" ", "")
-        enum = variable.dtype.base_dtype.as_datatype_enum
-        place += f', dtype and shapes : "[ DType enum: {enum}, Shape: {sizes} ]"'
-    return f'<ResourceHandle(name="{held.name}", {place})>'
+        return " ".join(held.told() for held in np.ravel(np.asarray(self.value)))
 
 
 _handles: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
@@ -126,8 +142,11 @@ def _eager_handle(name: str, variable: Callable[[], Any]) -> EagerHandle:
 
 
 def as_handle(value: Any) -> Any:
-    """Return what a graph gives for a handle as one again, any other value as it is."""
-    return EagerHandle(np.array(value, object)) if isinstance(value, _Resource) else value
+    """Return what a graph or an operation gives for handles as a tensor again, any other value as it is."""
+    if isinstance(value, Resource):
+        return EagerHandle(np.array(value, object))
+    handles = isinstance(value, np.ndarray) and value.dtype == object and value.size
+    return EagerHandle(value) if handles and isinstance(value.flat[0], Resource) else value
 
 
 def variable_of(resource: Any) -> Any:
