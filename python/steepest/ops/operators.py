@@ -38,8 +38,14 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _single(value: Any) -> Any:
-    """Return the element of an array of one element, which NumPy 2.4 no longer makes a number of unless it is 0-d."""
-    return value.reshape(()) if isinstance(value, np.ndarray) and value.size == 1 else value
+    """Return the element of an array of one element, which NumPy 2.4 no longer makes a number of unless it is 0-d.
+
+    Of a complex number NumPy's scalars give the real part, and its arrays nothing.
+    """
+    if not (isinstance(value, np.ndarray) and value.size == 1):
+        return value
+    element = value.reshape(())
+    return element[()] if element.dtype.kind == "c" else element
 
 
 class ArrayOperators(Operand):

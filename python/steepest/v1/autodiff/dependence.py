@@ -29,13 +29,13 @@ class Dependence:
     """What gradients of some tensors flow through, back to those that ``stops`` names."""
 
     def __init__(self, targets: Sequence[Tensor], stops: Iterable[Tensor] = ()) -> None:
-        self._targets = targets
+        self._targets = frozenset(targets)
         # For each tensor those that are computed from it, on the way to the targets.
         self._users: dict[Tensor, list[Tensor]] = {}
         stopped = set(stops)
         pending = [tensor for tensor in targets if tensor.dtype.has_gradients]
         seen, loops = set(pending), set[object]()
-        entries = _entries(pending, stopped)
+        entries = dict.fromkeys(_entries(pending, stopped))
         while pending:
             while pending:
                 tensor = pending.pop()
@@ -52,7 +52,7 @@ class Dependence:
             # As in TensorFlow the first values of a loop's variables have gradients, where one flows through the loop:
             # zeros where they are stopped on the way.
             for entry in [each for each in entries if each.op.branch is not None and each.op.branch.loop in loops]:
-                entries.remove(entry)
+                del entries[entry]
                 first = next(iter(_computed_from(entry)))
                 self._users.setdefault(first, []).append(entry)
                 if first not in seen:
@@ -185,7 +185,7 @@ def check_loop_values(
         inside = inside.outer
     for op in between if around else ():
         if op.type == "LoopInput" and op.branch in around and op.outputs[0] is not source:
-            first = op.get_attr("given")[op.branch.entries.index(op.outputs[0])]
+            first = op.get_attr("given")[list(map(id, op.branch.entries)).index(id(op.outputs[0]))]
             if first is source or reaches([first], source, stops):
                 raise ValueError(
                     f"Cannot compute gradient inside while loop with respect to op '{source.op.name}'. We do not "

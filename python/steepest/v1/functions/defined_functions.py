@@ -216,7 +216,7 @@ class _DefinedFunction:
         check_awaited(awaited, made)
         values = self._listed(results)
         taken = taken_in(made, given)
-        self._captured = [] if self._by_value else [tensor for tensor in taken if tensor not in given]
+        self._captured = [] if self._by_value else taken
         if self._by_value:
             check_values(taken, self._allowed)
         self._register(graph, kinds)

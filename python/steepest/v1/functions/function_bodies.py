@@ -119,7 +119,8 @@ def taken_in(made: Sequence[Operation], given: Sequence[Tensor]) -> list[Tensor]
     here = {op for op in made if op.type != "VariableV2"}
     beginnings = {op.get_attr("owner").initializer for op in made if op.type == "VariableV2"}
     tensors = dict.fromkeys(tensor for op in made if op not in beginnings for tensor in op.operands)
-    return [tensor for tensor in tensors if tensor.op not in here and tensor not in given]
+    known = set(given)
+    return [tensor for tensor in tensors if tensor.op not in here and tensor not in known]
 
 
 class OwnVariables:

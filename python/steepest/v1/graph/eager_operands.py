@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand, unwrap, wrap_result
+from ...ops.dispatch import Operand, gives_tensors, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
 from ...ops.symbolic import Symbolic
+from ...ops.tensor import Tensor
 from .conversion_registry import converted
 from .dtypes import as_dtype
+from .equality import compares_elements
 from .errors import InvalidArgumentError
 from .graph import taking_in
 from .located_errors import of_eager_call
@@ -239,9 +241,39 @@ OPERATORS = tuple(name for name in CHECKED if name != "__array_ufunc__")
 """The names of these methods."""
 
 
+def _equality(name: str, function: np.ufunc, same: bool) -> Callable[[Any, Any], Any]:
+    """Return ``==`` or ``!=``: as of nodes, values are found in lists and are keys of dicts unless told otherwise."""
+    of_arrays = getattr(Tensor, name)
+
+    def compute(self: Any, other: Any) -> Any:
+        if not gives_tensors() and isinstance(self, Tensor):
+            return of_arrays(self, other)
+        if not compares_elements() or other is None:
+            return (self is other) is same
+        if isinstance(other, Symbolic) or (graph := taking_in()) is None:
+            return NotImplemented if isinstance(other, Symbolic) else _elements(self._value, other, function)
+        return getattr(graph._captured(self), name)(other)
+
+    return compute
+
+
+def _elements(own: Any, other: Any, function: np.ufunc) -> Any:
+    """Return a tensor of truth values; of shapes that do not fit each other one, which says that they differ."""
+    value = unwrap(operand("equal", own.dtype, other))
+    try:
+        return wrap_result(function(own, value))
+    except ValueError:
+        return wrap_result(np.asarray(function is np.not_equal))
+
+
+CHECKED["__eq__"] = _equality("__eq__", np.equal, True)
+CHECKED["__ne__"] = _equality("__ne__", np.not_equal, False)
+
+
 class CheckedOperands:
     """The operators of eager values, which refuse a value of another type."""
 
     __slots__ = ()
+    __hash__ = object.__hash__  # though ``==`` is another
 
     locals().update(CHECKED)

@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import gives_tensors, unwrap, wrap_result
+from ...ops.dispatch import gives_tensors
 from ...ops.tensor import Tensor
 from .devices import LOCAL_CPU
 from .dtypes import of_array
 from .eager_indices import as_index
-from .eager_operands import CHECKED, operand
+from .eager_operands import CHECKED
 from .eager_shapes import EagerShape
+from .errors import InvalidArgumentError
 from .located_errors import of_eager_call
 from .reference import Reference
 
-__all__ = ["compare_elements", "give_tensors_their_methods", "note"]
+__all__ = ["give_tensors_their_methods", "note"]
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
@@ -50,11 +51,13 @@ def _tensor_str(self: Any) -> str:
 
 def _tensor_repr(self: Any) -> str:
     array = self.value
+    if _holds_lists(array):
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, value={array}>"
     shown = str(array) if np.ndim(array) == 0 and np.asarray(array).dtype.kind != "O" else repr(array)
     if np.ndim(array) == 0 and np.asarray(array).dtype.kind == "O":
         shown = repr(np.asarray(array).item())
     line = "\n" if "\n" in shown else ""
-    return f"<tf.Tensor: id={id(self)}, shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
+    return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
 
 
 # While `tf.py_function` runs, other threads have the core's own answers.
@@ -70,41 +73,6 @@ def _tensor_dtype(self: Any) -> Any:
 def _holds_lists(array: Any) -> bool:
     """Tell whether the elements of an array are lists of tensors, not strings."""
     return array.dtype.kind == "O" and array.size > 0 and hasattr(array.flat[0], "element_dtype")
-
-
-_by_elements = False  # `enable_tensor_equality`
-
-
-def compare_elements(on: bool) -> None:
-    """Let ``==`` of tensors compare their elements, as in TensorFlow 2, or tell whether both are the same tensor."""
-    global _by_elements
-    _by_elements = on
-
-
-def compares_elements() -> bool:
-    """Tell what `compare_elements` says."""
-    return _by_elements
-
-
-def _is(self: Any, other: Any) -> Any:
-    if not gives_tensors():
-        return _CORE["__eq__"](self, other)
-    return _compared(self, other, np.equal) if _by_elements else self is other
-
-
-def _is_not(self: Any, other: Any) -> Any:
-    if not gives_tensors():
-        return _CORE["__ne__"](self, other)
-    return _compared(self, other, np.not_equal) if _by_elements else self is not other
-
-
-def _compared(self: Any, other: Any, function: Any) -> Any:
-    """Return a tensor of truth values; of shapes that do not fit each other one, which says that they differ."""
-    value = unwrap(operand("equal", self.value.dtype, other))
-    try:
-        return wrap_result(function(self.value, value))
-    except ValueError:
-        return wrap_result(np.asarray(function is np.not_equal))
 
 
 def _tensor_item(self: Any, index: Any) -> Any:
@@ -166,6 +134,8 @@ def _noted_before(self: Any, name: str) -> Any:
 
 def _tensor_numpy(self: Any) -> Any:
     """Return the value as an array; of a scalar the NumPy scalar, of one string the bytes."""
+    if _holds_lists(self.value):
+        raise InvalidArgumentError(None, None, "Cannot convert a Tensor of dtype variant to a NumPy array.")
     return _CORE["numpy"](self) if self.value.ndim else self.value[()]
 
 
@@ -177,7 +147,7 @@ def _no_session(self: Any, *args: Any, **kwargs: Any) -> None:
 
 def _tensor_view(self: Any) -> Any:
     """Return the value's own memory: libraries ask."""
-    return self.value
+    return _tensor_numpy(self) if _holds_lists(self.value) else self.value
 
 
 def give_tensors_their_methods(on: bool) -> None:
@@ -189,10 +159,8 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
         tensor.numpy, tensor._numpy = _tensor_numpy, _tensor_view
-        tensor.__format__ = lambda self, spec: format(self.numpy(), spec)
+        tensor.__format__ = lambda self, spec: format(self.value[()], spec)
         tensor.eval = _no_session
-        # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
-        tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
         tensor.__bool__ = _tensor_bool
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
-from .eager_tensors import compare_elements, give_tensors_their_methods
+from .eager_tensors import give_tensors_their_methods
+from .equality import compare_elements
 from .graph import default_graphs_set_aside, get_default_graph, program_graph_has_nodes, within_graph
 from .options import ConfigProto
 

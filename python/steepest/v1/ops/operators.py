@@ -9,9 +9,11 @@ import numpy as np
 
 from ...base.errors import must
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, convert_all
 from ..graph.composites import is_sparse
+from ..graph.equality import compared_by
 from ..graph.node import Node, Tensor
+from ..graph.tensor_kind import Tensor as TensorKind
 from . import bitwise_ops, math_ops
 from .matmul_ops import matmul
 from .slice_ops import At, getitem
@@ -132,6 +134,36 @@ def _comparison(name: str) -> Callable[[Any, Any], Any]:
     return lambda self, other: function(self, other)
 
 
+def _equality(op_type: str, function: np.ufunc, same: bool) -> Callable[[Any, Any], Any]:
+    """Return ``==`` or ``!=`` of a program that compares elements: it does so in the bodies of functions."""
+    plainly = math_ops.equal if same else math_ops.not_equal
+
+    def either(x: Any, y: Any) -> Any:
+        try:
+            return function(x, y)
+        except ValueError:  # shapes that do not fit each other
+            return np.asarray(not same)
+
+    def compute(self: Any, other: Any) -> Any:
+        if other is None or not self.graph.building_function:
+            return (self is other) is same
+        self, other = convert_all(op_type, (self, other))
+        if _fits(self._shape, other._shape):
+            return plainly(self, other)
+        return call(op_type, either, (self, other), shape=lambda *shapes: None, dtype="bool", differentiable=False)
+
+    return compute
+
+
+def _fits(one: Any, other: Any) -> bool:
+    """Tell whether two shapes are known to fit each other."""
+    if () in (one, other):
+        return True
+    if one is None or other is None or None in (*one, *other):
+        return False
+    return all(1 in pair or pair[0] == pair[1] for pair in zip(reversed(one), reversed(other), strict=False))
+
+
 def _install() -> None:
     cls: Any = Node
     for name in _ARITHMETIC:
@@ -154,3 +186,5 @@ def _install() -> None:
 
 
 _install()
+compared_by(Node, __eq__=_equality("Equal", np.equal, True), __ne__=_equality("NotEqual", np.not_equal, False))
+compared_by(TensorKind, _USE_EQUALITY=True)

@@ -147,7 +147,7 @@ def sliced(key: Any) -> Callable[[Any], Any]:
         try:
             sizes: list[Any] = []
             parts = list(key) if isinstance(key, tuple) else [key]
-            if parts.count(Ellipsis) > 1:
+            if sum(part is Ellipsis for part in parts) > 1:
                 raise ValueError("Multiple ellipses in slice spec not allowed")
             indexed_axes = sum(part is not None and part is not Ellipsis for part in parts)
             if indexed_axes and not shape:
@@ -155,7 +155,7 @@ def sliced(key: Any) -> Callable[[Any], Any]:
             if indexed_axes > len(shape):
                 raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
             at = 0
-            for part in [*parts, *([] if Ellipsis in parts else [Ellipsis])]:
+            for part in [*parts, *([] if any(part is Ellipsis for part in parts) else [Ellipsis])]:
                 if part is None:
                     sizes.append(1)
                 elif part is Ellipsis:

@@ -13,7 +13,7 @@ import numpy as np
 from .. import math as _math
 from ..graph.composites import is_composite
 from ..graph.dtypes import as_dtype
-from ..graph.eager_tensors import compares_elements
+from ..graph.equality import compares_elements
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.nests import is_nested, map_structure

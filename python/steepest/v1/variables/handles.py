@@ -97,12 +97,14 @@ class EagerHandle(EagerTensor):
         """Raise NoArrayError: what a handle holds is no number."""
         raise NoArrayError(None, None, "Cannot convert a Tensor of dtype resource to a NumPy array.")
 
+    _numpy = numpy
+
     def __getitem__(self, index: Any) -> Any:
         """Return the handle with more axes, or one of it without them."""
         return EagerHandle(np.asarray(self.value)[index])
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: id={id(self)}, shape=(), dtype=resource, value={self._shown()}>"
+        return f"<tf.Tensor: shape=(), dtype=resource, value={self._shown()}>"
 
     def __str__(self) -> str:
         return f"tf.Tensor({self._shown()}, shape=(), dtype=resource)"
