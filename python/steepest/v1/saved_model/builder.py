@@ -27,6 +27,8 @@ class _SavedModelBuilder:
     Raises AssertionError for a folder that has something in it.
     """
 
+    _by_signature = True  # what runs first is found by its name alone, and not as one of the graph's collections
+
     def __init__(self, export_dir: Any) -> None:
         self._folder = os.fsdecode(export_dir)
         if os.path.isdir(self._folder) and os.listdir(self._folder):
@@ -104,6 +106,7 @@ class _SavedModelBuilder:
         content["tags"] = sorted(set(tags))
         content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
         content["first"] = None if first is None else first.name
+        content["by_signature"] = self._by_signature
         content["train"] = None if train is None else train.name
         content["assets"] = assets
         self._graphs.append(content)
@@ -125,6 +128,8 @@ class SavedModelBuilder(_SavedModelBuilder):
 
     Source: ``tf.saved_model.builder.SavedModelBuilder``.
     """
+
+    _by_signature = False
 
     def add_meta_graph_and_variables(  # type: ignore[override]  # TensorFlow 1's arguments
         self,

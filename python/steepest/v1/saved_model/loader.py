@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...base.errors import must
@@ -22,7 +22,7 @@ from . import constants
 from .assets import collection_of, files_of, paths_of
 from .signature_def_utils import SignatureDef
 
-__all__ = ["SavedModelLoader", "load", "maybe_saved_model_directory"]
+__all__ = ["SavedModel", "SavedModelLoader", "load", "maybe_saved_model_directory", "parse_saved_model"]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -52,9 +52,10 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
 
 def _file_in(folder: str) -> str | None:
     """Return the path of the file of graphs, which may be one of TensorFlow's own, or None."""
-    names = (constants.SAVED_MODEL_FILENAME, constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT)
-    paths = [os.path.join(folder, name) for name in names]
-    return next(filter(os.path.exists, paths), None)
+    return next(filter(os.path.exists, (os.path.join(folder, name) for name in _FILES)), None)
+
+
+_FILES = (constants.SAVED_MODEL_FILENAME, constants.SAVED_MODEL_FILENAME_PBTXT, constants.SAVED_MODEL_FILENAME_PB)
 
 
 def get_train_op(meta_graph_def: LoadedModel, import_scope: str | None = None) -> Any:
@@ -74,6 +75,42 @@ def _kept(model: LoadedModel, key: str, scope: str | None) -> Any:
     return get_default_graph().as_graph_element(f"{scope}/{name}" if scope else name)
 
 
+class SavedModel(NamedTuple):
+    """What is in a saved model's file: its graphs. Source: ``SavedModel`` of ``saved_model_pb2``."""
+
+    saved_model_schema_version: int
+    meta_graphs: list[LoadedModel]
+
+
+def parse_saved_model(export_dir: Any) -> SavedModel:
+    """Return what is in the file of the saved model in a folder.
+
+    Raises OSError where there is no saved model, or its file is damaged; ValueError for one of another version
+    (docs/graphs.md).
+
+    Source: ``parse_saved_model`` of TensorFlow's ``saved_model.loader_impl``.
+    """
+    folder = os.fsdecode(export_dir)
+    path = _file_in(folder)
+    if path is None:
+        raise OSError(f"SavedModel file does not exist at: {folder}{os.path.sep}{{{'|'.join(_FILES)}}}")
+    if not path.endswith(constants.SAVED_MODEL_FILENAME):
+        raise OSError(f"Cannot parse file {path}: saved models of TensorFlow's own are not read (docs/graphs.md).")
+    with open(path, encoding="utf-8") as file:
+        try:
+            found = json.load(file)
+        except ValueError as error:
+            raise OSError(f"Cannot parse file {path}: {error}.") from error
+    if any(found.get(key) != value for key, value in FORMAT.items()):
+        written = f"by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
+        got = f"one of Python {found.get('python')}, version {found.get('version')}"
+        raise ValueError(must("load", "export_dir", f"hold a model that was written {written}", got))
+    return SavedModel(constants.SAVED_MODEL_SCHEMA_VERSION, [LoadedModel(each) for each in found["graphs"]])
+
+
+_LAST = object()
+
+
 class SavedModelLoader:
     """Makes the graph of a saved model, gives its variables their values and runs what it begins with: step by step.
 
@@ -81,31 +118,16 @@ class SavedModelLoader:
         export_dir: the folder.
 
     Raises:
-        OSError: where there is no saved model, or its file is damaged. ValueError: for one of another version
-        (docs/graphs.md).
+        OSError, ValueError: as `parse_saved_model` does.
 
     Source: ``SavedModelLoader`` of TensorFlow's ``saved_model.loader_impl``.
     """
 
     def __init__(self, export_dir: Any) -> None:
         self._folder = os.fsdecode(export_dir)
-        path = _file_in(self._folder)
-        if path is None:
-            raise OSError(f"SavedModel file does not exist at: {self._folder}/{constants.SAVED_MODEL_FILENAME}")
-        if not path.endswith(constants.SAVED_MODEL_FILENAME):
-            raise OSError(f"Cannot parse file {path}: saved models of TensorFlow's own are not read (docs/graphs.md).")
-        with open(path, encoding="utf-8") as file:
-            try:
-                found = json.load(file)
-            except ValueError as error:
-                raise OSError(f"Cannot parse file {path}: {error}.") from error
-        if any(found.get(key) != value for key, value in FORMAT.items()):
-            written = f"by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
-            got = f"one of Python {found.get('python')}, version {found.get('version')}"
-            raise ValueError(must("load", "export_dir", f"hold a model that was written {written}", got))
-        self._graphs: list[dict[str, Any]] = found["graphs"]
-        # Where the nodes are, by graph and the scope that was asked for; None: where the last ones are.
-        self._scopes: WeakKeyDictionary[Graph, dict[str | None, str]] = WeakKeyDictionary()
+        self._graphs = [each.content() or {} for each in parse_saved_model(export_dir).meta_graphs]
+        # Where the nodes are, by graph and the scope that was asked for; and where the last ones are.
+        self._scopes: WeakKeyDictionary[Graph, dict[Any, str]] = WeakKeyDictionary()
 
     @property
     def export_dir(self) -> str:
@@ -153,7 +175,7 @@ class SavedModelLoader:
         with graph.as_default():
             scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else graph.get_name_scope()
             saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
-        self._scopes.setdefault(graph, {}).update({import_scope: scope, None: scope})
+        self._scopes.setdefault(graph, {}).update({import_scope: scope, _LAST: scope})
         prefix = f"{scope}/" if scope else ""
         if return_elements is None:
             return saver, None
@@ -172,10 +194,13 @@ class SavedModelLoader:
     def run_init_ops(self, sess: Session, tags: Any, import_scope: str | None = None) -> None:
         """Run the operation with which the graph begins, where it has one; below the scope of `load_graph`.
 
-        It is given the names of the model's own files.
+        It is given the names of the model's own files. Raises NotFoundError where it is not in the graph. One that the
+        graph had as ``main_op`` is found below the last scope, too.
         """
         content, graph = self._content(tags), sess.graph
-        scope = self._scopes.get(graph, {}).get(import_scope, import_scope)
+        scopes = self._scopes.get(graph, {})
+        elsewhere = import_scope if content.get("by_signature") or import_scope else scopes.get(_LAST)
+        scope = scopes.get(import_scope, elsewhere)
         first = content["first"]
         if first is None:
             return

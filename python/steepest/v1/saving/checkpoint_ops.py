@@ -101,7 +101,7 @@ def _writing(op_type: str, path: Any, names: Any, slices: Any, tensors: Sequence
             arrays.setdefault(key, np.zeros(info.full_shape, value.dtype))[info.key] = value
         save_arrays(_texts(path)[0] + SUFFIX, as_numbers(arrays))
 
-    given = [convert_to_tensor(each) for each in (path, names, slices, *tensors)]
+    given = [*_named(name or op_type, path, names, slices), *map(convert_to_tensor, tensors)]
     if executing_eagerly():
         return write(*given)
     graph = get_default_graph()
@@ -110,7 +110,7 @@ def _writing(op_type: str, path: Any, names: Any, slices: Any, tensors: Sequence
 
 def _reading(op_type: str, path: Any, names: Any, slices: Any, dtypes: Sequence[Any], name: str | None) -> list[Any]:
     types = [as_dtype(dtype).base_dtype for dtype in dtypes]
-    path, names, slices = (convert_to_tensor(each) for each in (path, names, slices))
+    path, names, slices = _named(name or op_type, path, names, slices)
     known = [None if executing_eagerly() else constant_value(each) for each in (names, slices)]
     shapes: list[Any] = [None] * len(types)
     for values in known:
@@ -127,6 +127,12 @@ def _reading(op_type: str, path: Any, names: Any, slices: Any, dtypes: Sequence[
 
     options: dict[str, Any] = {"same": False, "differentiable": False, "name": name}
     return list(call(op_type, read, (path, names, slices), shape=shapes, dtype=types, outputs=len(types), **options))
+
+
+def _named(below: str, *arguments: Any) -> list[Any]:
+    """Return the first three arguments as tensors; constants have the arguments' names below an operation's."""
+    names = ("prefix", "tensor_names", "shape_and_slices")
+    return [convert_to_tensor(each, name=f"{below}/{name}") for name, each in zip(names, arguments, strict=True)]
 
 
 def _read(arrays: Mapping[str, Any], name: str, part: str, dtype: Any) -> Any:

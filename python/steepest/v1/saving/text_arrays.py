@@ -1,4 +1,4 @@
-"""Arrays of texts and of complex numbers in checkpoints, whose files hold real numbers."""
+"""Arrays of texts, of complex numbers and of types of few bits in checkpoints, whose files hold real numbers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.dtypes import as_dtype
+
 __all__ = ["as_numbers", "with_texts"]
 
 _LENGTHS = ".text_lengths"
 _PARTS = ".complex_parts"
+_TYPE = ".element_type"
 
 
 def as_numbers(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """Return arrays in which those of texts are two: ``name``, the bytes, and ``name.text_lengths``, in the shape.
 
-    Complex numbers are their parts along a last axis, and ``name.complex_parts``, how many these are.
+    Complex numbers are their parts along a last axis, and ``name.complex_parts``, how many these are. Those of types
+    that NumPy and the files do not know, as int4 and qint8, are integers of their size, and ``name.element_type``.
     """
     found: dict[str, Any] = {}
     for name, array in arrays.items():
-        kind = np.asarray(array).dtype.kind
+        own = np.asarray(array).dtype
+        kind = own.kind
+        if own.names or (own.type.__module__ != "numpy" and own.name != "bfloat16"):
+            found[name] = np.asarray(array).view(f"i{own.itemsize}")
+            found[name + _TYPE] = np.frombuffer(as_dtype(own).name.encode(), np.uint8)
+            continue
         if kind == "c":
             whole = np.asarray(array)
             found[name], found[name + _PARTS] = np.stack([whole.real, whole.imag], -1), np.int64(2)
@@ -38,9 +47,12 @@ def with_texts(arrays: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what `as_numbers` was given."""
     names = [name.removesuffix(_LENGTHS) for name in arrays if name.endswith(_LENGTHS)]
     pairs = [name.removesuffix(_PARTS) for name in arrays if name.endswith(_PARTS)]
-    if not names and not pairs:
+    typed = [name.removesuffix(_TYPE) for name in arrays if name.endswith(_TYPE)]
+    if not names and not pairs and not typed:
         return arrays
-    found = {name: array for name, array in arrays.items() if not name.endswith((_LENGTHS, _PARTS))}
+    found = {name: array for name, array in arrays.items() if not name.endswith((_LENGTHS, _PARTS, _TYPE))}
+    for name in typed:
+        found[name] = found[name].view(as_dtype(bytes(arrays[name + _TYPE]).decode()).dtype)
     for name in pairs:
         found[name] = found[name][..., 0] + 1j * found[name][..., 1]
     for name in names:
