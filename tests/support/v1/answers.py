@@ -101,6 +101,7 @@ PROGRAMS = (
     "meta_graphs",
     "functions",
     "generated",
+    "generated_data_flow",
     "graph_blocks",
     "handles",
     "begun",

@@ -77,3 +77,18 @@ def bodies_of_functions_use_queues(tf: Any) -> Any:
         return queue.dequeue() + queue.dequeue()
 
     return _made([through(tf.constant(3.0)), through(tf.constant(4.0)), queue.size()])
+
+
+@eager
+def a_function_makes_its_queue_outside_of_itself(tf: Any) -> Any:
+    kept = []
+
+    @tf.function
+    def through(x: Any) -> Any:
+        if not kept:
+            kept.append(tf.FIFOQueue(5, [tf.int32], shapes=[[]]))
+        kept[0].enqueue(x)
+        kept[0].enqueue(x + 3)
+        return kept[0].dequeue()
+
+    return _made([through(tf.constant(2)), kept[0].size(), kept[0].dequeue()])

@@ -16,7 +16,8 @@ from .constants import constant_array
 from .conversion_registry import converted
 from .dtypes import as_dtype
 from .eager_following import followed
-from .eager_operands import mismatch, operand
+from .eager_operands import mismatch, operand, stacked_in
+from .errors import InvalidArgumentError
 from .session import Session
 
 __all__ = ["EagerSession", "RunSession", "apart", "eager_result", "eager_session", "eager_values"]
@@ -60,9 +61,24 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
             value = constant_array(value, None if dtype is None else as_dtype(dtype))
             dtype = value.dtype if dtype is None else dtype
         elif dtype is not None and value is not first:
-            value = operand(op_type, dtype, value, position)
+            try:
+                value = operand(op_type, dtype, value, position)
+            except InvalidArgumentError:
+                if not (cast := _with_lists_cast(inputs)):
+                    raise
+                return eager_values(op_type, cast, same)
         found.append(value)
     return found
+
+
+def _with_lists_cast(inputs: Sequence[Any]) -> list[Any]:
+    """Return the inputs, lists of tensors cast to the type of the first tensor; none where nothing would be cast."""
+    first = next((value for value in inputs if isinstance(value, Operand)), None)
+    lists = [isinstance(value, (list, tuple)) and _operand_within(value) is not None for value in inputs]
+    if first is None or not any(lists):
+        return []
+    dtype = as_dtype(_own_dtype(first))
+    return [eager_value(value, dtype) if listed else value for value, listed in zip(inputs, lists, strict=True)]
 
 
 def _read(value: Any) -> Any:
@@ -78,12 +94,15 @@ def _own_dtype(value: Any) -> Any:
 def eager_value(value: Any, dtype: Any = None) -> Any:
     """Return slices as the array they stand for, lists with tensors in them stacked, and anything else as it is.
 
-    What a program has registered a conversion for is converted, which is asked for the type.
+    Tensors in lists are cast to the type, where one is asked for. What a program has registered a conversion for is
+    converted, which is asked for the type.
     """
     if isinstance(value, IndexedSlices):
         return value.to_dense()
     if isinstance(value, (list, tuple)) and (first := _operand_within(value)) is not None:
-        return _stacked(value, np.dtype(first.dtype))
+        own = np.dtype(first.dtype)
+        wanted = own if dtype is None else np.dtype(dtype.dtype)
+        return _stacked(value, own) if wanted == own else stacked_in(value, wanted)
     if isinstance(value, _PLAIN):
         return value
     made = converted(value, dtype, None)

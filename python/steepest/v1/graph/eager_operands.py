@@ -18,7 +18,7 @@ from .errors import InvalidArgumentError
 from .graph import taking_in
 from .located_errors import of_eager_call
 
-__all__ = ["CHECKED", "OPERATORS", "CheckedOperands", "mismatch", "operand"]
+__all__ = ["CHECKED", "OPERATORS", "CheckedOperands", "mismatch", "operand", "stacked_in"]
 
 _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS = (bool, int, complex)
@@ -93,10 +93,10 @@ def _holds_operands(value: Any) -> bool:
     return isinstance(value, Operand) or (isinstance(value, (list, tuple)) and any(map(_holds_operands, value)))
 
 
-def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
+def stacked_in(value: Any, dtype: np.dtype[Any]) -> Any:
     """Return a nest of lists with tensors in it as one value, in which all are cast to a type."""
     if isinstance(value, (list, tuple)):
-        return np.stack([_stacked(item, dtype) for item in value])
+        return np.stack([stacked_in(item, dtype) for item in value])
     if isinstance(value, Operand):
         return value if value._value.dtype == dtype else value.astype(dtype)  # type: ignore[attr-defined]
     return np.asarray(value).astype(dtype)
@@ -129,7 +129,7 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
             raise mismatch(op_type, position, own, np.float32)
     elif isinstance(other, (list, tuple)):
         if _holds_operands(other):
-            return _stacked(other, own)
+            return stacked_in(other, own)
         array = np.asarray(other)
         if array.dtype.kind == "f" and own.kind in "iub":
             raise mismatch(op_type, position, own, np.float32)

@@ -9,7 +9,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
-from ..graph.scopes import device
+from ..graph.scopes import device, init_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import Shape, TensorShape
 from .queue_base import QueueBase, name_list
@@ -36,7 +36,8 @@ class FIFOQueue(QueueBase):
         names: their names, for elements that are dicts.
         shared_name: queues of one session with the same name are one.
 
-    In eager mode a queue is made at once, and its methods put in and take out at once. Source: ``tf.FIFOQueue``.
+    In eager mode a queue is made at once, and its methods put in and take out at once; a function that makes one makes
+    it outside of itself. Source: ``tf.FIFOQueue``.
     """
 
     _device: Any = "CPU"  # of the operation in a graph
@@ -51,7 +52,7 @@ class FIFOQueue(QueueBase):
         name: str | None = "fifo_queue",
     ) -> None:
         types = _type_list(dtypes)
-        with nullcontext() if executing_eagerly() else device(self._device):
+        with init_scope(), nullcontext() if executing_eagerly() else device(self._device):
             _make(self, "FIFOQueue", types, _shape_list(shapes), names, name, capacity, shared_name)
 
 

@@ -124,6 +124,7 @@ class Elements:
         if count > len(self.items) and not self.may_grow:
             size = len(self.items)
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {size}")
+        self.place.cleared.clear()
         return self.with_items([rows[position] for position in range(count)])  # of whatever shape
 
     def read(self, index: int, shape: Shape = None) -> Any:

@@ -12,12 +12,11 @@ from ..graph.build import call, convert
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape, as_shape, compatible, merge, text
-from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 from .tensor_array_elements import Elements, Place
+from .tensor_array_shapes import known_size, piece_shape, value_shape
 
 __all__ = ["TensorArray"]
 
@@ -61,9 +60,9 @@ class TensorArray:
             raise ValueError("Must provide either a size or dynamic_size=True for a TensorArray")
         self._dtype = as_dtype(dtype).base_dtype
         self._infer_shape = infer_shape
-        self._shape: Shape = as_shape(element_shape)
-        self._size = None if dynamic_size or size is None else _known(size)
-        kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shape, bool(dynamic_size)
+        self._shapes: list[Shape] = [as_shape(element_shape)]  # of all states of the array
+        self._size = None if dynamic_size or size is None else known_size(size)
+        kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shapes[0], bool(dynamic_size)
         clears, eager = clear_after_read is not False, executing_eagerly()
         called = f"{tensor_array_name or name or 'TensorArray'}_0"
 
@@ -71,12 +70,31 @@ class TensorArray:
             place = Place(called, clears, eager)
             return Elements([None] * int(count), may_grow, kind, shape, bool(infer_shape), place)
 
-        self._flow = self._call("TensorArrayV3", make, (0 if size is None else size,), name or tensor_array_name)
+        told = {
+            "dtype": self._dtype,
+            "element_shape": TensorShape(shape),
+            "dynamic_size": may_grow,
+            "clear_after_read": clears,
+            "identical_element_shapes": bool(infer_shape),
+            "tensor_array_name": (tensor_array_name or "").encode(),
+        }
+        given = (0 if size is None else size,)
+        self._flow = self._call("TensorArrayV3", make, given, name or tensor_array_name, told)
 
-    def _call(self, op_type: str, function: Callable[..., Any], inputs: Any, name: str | None = None) -> Any:
+    @classmethod
+    def behind(cls, flow: Any, dtype: Any, element_shape: Any = None) -> TensorArray:
+        """Return the array of which a flow is the state, and of whose elements this is known."""
+        found = cls.__new__(cls)
+        found._dtype, found._infer_shape, found._shapes = as_dtype(dtype).base_dtype, False, [as_shape(element_shape)]
+        found._size, found._flow = None, flow
+        return found
+
+    def _call(
+        self, op_type: str, function: Callable[..., Any], inputs: Any, name: str | None = None, told: Any = None
+    ) -> Any:
         if executing_eagerly():
             return function(*inputs)
-        return call(op_type, function, inputs, name=name, shape=(), dtype="float32", same=False)
+        return call(op_type, function, inputs, name=name, shape=(), dtype="float32", same=False, attributes=told)
 
     def _read(self, op_type: str, function: Callable[..., Any], inputs: Any, name: str | None, shape: Shape) -> Any:
         if executing_eagerly():
@@ -86,7 +104,7 @@ class TensorArray:
     def with_flow(self, flow: Any) -> TensorArray:
         """Return the array as it is behind another flow."""
         after = TensorArray.__new__(TensorArray)
-        after._dtype, after._infer_shape, after._shape = self._dtype, self._infer_shape, self._shape
+        after._dtype, after._infer_shape, after._shapes = self._dtype, self._infer_shape, self._shapes
         after._size, after._flow = self._size, flow
         return after
 
@@ -95,6 +113,9 @@ class TensorArray:
             self._flow = flow
             return self
         return self.with_flow(flow)
+
+    def mark_used(self) -> None:
+        """Do nothing: nobody is warned here of an array that a program makes and leaves."""
 
     @property
     def flow(self) -> Any:
@@ -111,7 +132,7 @@ class TensorArray:
     @property
     def element_shape(self) -> TensorShape:
         """What is known of the shape of an element."""
-        return TensorShape(self._shape)
+        return TensorShape(self._shapes[0])
 
     @property
     def dynamic_size(self) -> bool:
@@ -127,15 +148,15 @@ class TensorArray:
     def _learn(self, shape: Shape) -> None:
         """Take in the shape of what is written; in eager mode the elements have checked it."""
         if executing_eagerly():
-            self._shape = self._flow.shape
+            self._shapes[0] = self._flow.shape
             return
-        if not compatible(self._shape, shape):
+        if not compatible(self._shapes[0], shape):
             raise ValueError(
-                f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and "
+                f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shapes[0])} (and "
                 f"infer_shape={bool(self._infer_shape)})"
             )
         if self._infer_shape:
-            self._shape = merge(self._shape, shape)
+            self._shapes[0] = merge(self._shapes[0], shape)
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
         """Return the array in which gradients of the elements are summed: one for each ``source``.
@@ -164,18 +185,18 @@ class TensorArray:
 
         flow = self._call("TensorArrayWriteV3", written, (self._flow, index, value), name)
         after = self._after(flow)
-        after._learn(_shape(value))
+        after._learn(value_shape(value))
         return after
 
     def read(self, index: Any, name: str | None = None) -> Any:
         """Return an element."""
         return self._read(
-            "TensorArrayReadV3", lambda held, at: held.read(int(at)), (self._flow, index), name, self._shape
+            "TensorArrayReadV3", lambda held, at: held.read(int(at)), (self._flow, index), name, self._shapes[0]
         )
 
     def stack(self, name: str | None = None) -> Any:
         """Return all elements, which have one shape, beside each other along a new first axis."""
-        element = self._shape
+        element = self._shapes[0]
         shape = None if element is None else (self._size, *element)
 
         def stacked(held: Elements) -> Any:
@@ -186,7 +207,7 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """Return some elements beside each other along a new first axis."""
-        element = self._shape
+        element = self._shapes[0]
         rows = None if executing_eagerly() else convert(indices)._shape
         shape = None if element is None else (rows[0] if rows else None, *element)
         return self._read(
@@ -199,7 +220,7 @@ class TensorArray:
 
     def concat(self, name: str | None = None) -> Any:
         """Return all elements behind each other along their first axis."""
-        element = self._shape
+        element = self._shapes[0]
         shape = None if not element else (None, *element[1:])
         return self._read("TensorArrayConcatV3", lambda held: held.joined(element), (self._flow,), name, shape)
 
@@ -212,7 +233,7 @@ class TensorArray:
         with name_scope(name, "TensorArrayUnstack"):
             value = self._converted(value)
             after = self._after(self._call("TensorArrayScatterV3", taken_apart, (self._flow, value), name))
-        shape = _shape(value)
+        shape = value_shape(value)
         after._learn(None if shape is None else shape[1:])
         after._size = shape[0] if shape and after._size is None else after._size
         return after
@@ -228,7 +249,7 @@ class TensorArray:
                 name,
             )
         )
-        shape = _shape(value)
+        shape = value_shape(value)
         after._learn(None if shape is None else shape[1:])
         return after
 
@@ -240,7 +261,7 @@ class TensorArray:
 
         value = self._converted(value)
         after = self._after(self._call("TensorArraySplitV3", pieces, (self._flow, value, lengths), name))
-        after._learn(_piece_shape(_shape(value), lengths))
+        after._learn(piece_shape(value_shape(value), lengths))
         return after
 
     def size(self, name: str | None = None) -> Any:
@@ -273,20 +294,3 @@ class TensorArray:
 
 
 _CALLED = {"float32": "float", "float64": "double"}  # in messages of kernels
-
-
-def _piece_shape(shape: Shape, lengths: Any) -> Shape:
-    """Return the shape of the pieces of a tensor where all are known to have one."""
-    known = constant_value(lengths) if isinstance(lengths, Node) else np.asarray(unwrap(lengths))
-    if not shape or known is None or known.ndim != 1 or not known.size or np.any(known != known[0]):
-        return None
-    return (int(known[0]), *shape[1:])
-
-
-def _shape(value: Any) -> Shape:
-    return tuple(np.shape(unwrap(value))) if executing_eagerly() else value._shape
-
-
-def _known(size: Any) -> int | None:
-    value = constant_value(size) if isinstance(size, Node) else unwrap(size)
-    return None if value is None else int(value)

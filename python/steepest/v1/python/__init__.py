@@ -66,6 +66,8 @@ _ALIASES: dict[str, str] = {
     "real_div": "realdiv",
     "select_v2": "where_v2",
     "sparse_mat_mul": "sparse_matmul",
+    "tensor_scatter_max": "tensor_scatter_nd_max",
+    "tensor_scatter_min": "tensor_scatter_nd_min",
     "top_kv2": "nn.top_k",
     "xw_plus_b_v1": "nn.xw_plus_b",
     "stateless_categorical": "random.stateless_categorical",

@@ -14,6 +14,7 @@ from ..ops import (
     concat_ops,
     counting_ops,
     creation_ops,
+    diagonal_ops,
     gather_ops,
     image_resize_ops,
     math_ops,
@@ -36,6 +37,8 @@ from ..ops import (
 )
 from .reordered_names import reordered
 
+_RIGHT_LEFT = {"align": "RIGHT_LEFT"}  # where the diagonals of a band begin, unless a call says so
+
 # ``theirs:ours`` is an argument that has another name here, ``theirs:`` one that is accepted and left out.
 _ORDERS: dict[str, tuple[Any, ...]] = {
     "accumulate_nv2": (_math.accumulate_n, "inputs shape name"),
@@ -53,6 +56,12 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "imag": (complex_ops.imag, "input Tout: name"),
     "list_diff": (counting_ops.setdiff1d, "x y out_idx:index_dtype name"),
     "log_softmax": (_nn.log_softmax, "logits name"),
+    "matrix_diag_part_v2": (diagonal_ops.matrix_diag_part, "input k padding_value name"),
+    "matrix_diag_part_v3": (diagonal_ops.matrix_diag_part, "input k padding_value align name", _RIGHT_LEFT),
+    "matrix_diag_v2": (diagonal_ops.matrix_diag, "diagonal k num_rows num_cols padding_value name"),
+    "matrix_diag_v3": (diagonal_ops.matrix_diag, "diagonal k num_rows num_cols padding_value align name", _RIGHT_LEFT),
+    "matrix_set_diag_v2": (diagonal_ops.matrix_set_diag, "input diagonal k name"),
+    "matrix_set_diag_v3": (diagonal_ops.matrix_set_diag, "input diagonal k align name", _RIGHT_LEFT),
     "mirror_pad": (pad_ops.pad, "input:tensor paddings mode name"),
     "mul_no_nan": (special_math_ops.multiply_no_nan, "x y name"),
     "multinomial": (random_ops.multinomial, "logits num_samples seed seed2: output_dtype name"),

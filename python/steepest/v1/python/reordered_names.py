@@ -183,7 +183,7 @@ _ORDERS["assert_type_v2"] = (check_ops.assert_type, "tensor tf_type message name
 
 
 def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any] = _NOTHING) -> Callable[..., Any]:
-    """Return the function with its arguments in another order, and those of ``fixed`` that the second form has not.
+    """Return the function with its arguments in another order, and those of ``fixed`` that a call does not give.
 
     ``order`` has their names, those of another name in the second form as ``second:first``. One without a name behind
     the colon is accepted and left out.
@@ -197,7 +197,8 @@ def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any]
             raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
         given = {key: value for (_, key), value in zip(names, args, strict=False) if key}
         named = {own.get(key, key): value for key, value in kwargs.items() if own.get(key, key)}
-        return function(**given, **named, **fixed)  # a name that comes twice is a TypeError
+        left = {key: value for key, value in fixed.items() if key not in own.values() or key not in {*given, *named}}
+        return function(**given, **named, **left)  # a name that comes twice is a TypeError
 
     return operation
 

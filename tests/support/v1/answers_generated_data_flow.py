@@ -1,0 +1,120 @@
+"""Programs that call queues, arrays of tensors, bands and sets by the generated modules, and lists of tensors cast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import eager, graph, run, tried
+from answers_generated import _module
+
+X = np.arange(9, dtype=np.float32).reshape(3, 3)
+
+
+@graph
+def queues_by_generated_functions(tf: Any) -> Any:
+    g = _module(tf, "data_flow")
+    q = g.fifo_queue_v2([tf.float32], [[]], 10, shared_name="kept")
+    entered = [g.queue_enqueue_v2(q, [1.0]), g.queue_enqueue_many_v2(q, [[2.0, 3.0, 4.0]])]
+    left = [*g.queue_dequeue_v2(q, [tf.float32]), *g.queue_dequeue_many_v2(q, 2, [tf.float32])]
+    left += g.queue_dequeue_up_to_v2(q, 5, [tf.float32])
+    closed = g.queue_close_v2(q)
+    kinds = [each.type for each in entered] + [each.op.type for each in (q, *left)]
+    shapes = [str(each.shape) for each in left]
+    found = []
+    with tf.Session() as session:
+        for op in (*entered, closed):
+            session.run(op)
+        found = [session.run(each) for each in left]
+        found += session.run([g.queue_size_v2(q), g.queue_is_closed_v2(q)])
+    return kinds, shapes, found
+
+
+@graph
+def other_queues_by_generated_functions(tf: Any) -> Any:
+    g = _module(tf, "data_flow")
+    found = []
+    with tf.Session() as session:
+        for q in (
+            g.random_shuffle_queue_v2([tf.int32], [[]], seed=3),
+            g.padding_fifo_queue_v2([tf.int32], [[]]),
+        ):
+            session.run(g.queue_enqueue_v2(q, [7]))
+            found.append((q.op.type, session.run(g.queue_dequeue_up_to_v2(q, 1, [tf.int32]))))
+        q = g.priority_queue_v2([[]], [tf.int32])
+        session.run(g.queue_enqueue_many_v2(q, [np.array([2, 1], np.int64), [7, 8]]))
+        least = g.queue_dequeue_v2(q, [tf.int64, tf.int32])
+        found.append((q.op.type, [str(each.shape) for each in least], session.run(least)))
+    return found
+
+
+@graph
+def tensor_arrays_by_generated_functions(tf: Any) -> Any:
+    g = _module(tf, "data_flow")
+    handle, flow = g.tensor_array_v3(size=3, dtype=tf.float32, element_shape=[2], clear_after_read=False)
+    flow = g.tensor_array_write_v3(handle=handle, index=0, value=[1.0, 2.0], flow_in=flow)
+    flow = g.tensor_array_scatter_v3(handle=handle, indices=[1, 2], value=[[3.0, 4.0], [5.0, 6.0]], flow_in=flow)
+    read = g.tensor_array_read_v3(handle=handle, index=1, flow_in=flow, dtype=tf.float32)
+    gathered = g.tensor_array_gather_v3(handle, [0, 2], flow, tf.float32, element_shape=[2])
+    joined = g.tensor_array_concat_v3(handle, flow, tf.float32)
+    grads, of_grads = g.tensor_array_grad_v3(handle, flow, source="g")
+    of_grads = g.tensor_array_write_v3(grads, 0, [1.0, 1.0], of_grads)
+    summed = g.tensor_array_read_v3(grads, 0, of_grads, tf.float32)
+    wrong = g.tensor_array_read_v3(handle, 1, flow, tf.float64)
+    pieces, split = g.tensor_array_v3(size=2, dtype=tf.float32)
+    split = g.tensor_array_split_v3(pieces, [1.0, 2.0, 3.0], np.array([2, 1], np.int64), split)
+    piece = g.tensor_array_read_v3(pieces, 0, split, tf.float32)
+    told = [gathered.shape.as_list(), joined._fields, [handle.op.get_attr(key) for key in ("dynamic_size", "dtype")]]
+    values = run(tf, [read, gathered, *joined, summed, piece, g.tensor_array_size_v3(handle, flow)])
+    return told, values, tried(lambda: run(tf, wrong))[0]
+
+
+@graph
+def elements_of_an_array_have_the_shape_of_what_was_unstacked(tf: Any) -> Any:
+    array = tf.TensorArray(tf.float32, size=0, dynamic_size=False, infer_shape=True)
+    array.unstack(tf.zeros([0, 3, 5])).mark_used()
+    stacked, joined = run(tf, [array.stack(), array.concat()])
+    return stacked.shape, joined.shape, array.element_shape.as_list()
+
+
+@eager
+def an_array_is_read_again_after_it_was_unstacked_again(tf: Any) -> Any:
+    array = tf.TensorArray(tf.float32, size=2, infer_shape=False)
+    first = array.unstack([1.0, 2.0])
+    found = [float(first.read(0)), tried(lambda: first.read(0))[0]]
+    return found, float(array.unstack([3.0, 4.0]).read(0))
+
+
+@graph
+def bands_by_generated_arguments(tf: Any) -> Any:
+    g = _module(tf, "array")
+    band = X[:2]
+    made = [g.matrix_diag_v2(band, 0, -1, -1, 0.0), g.matrix_diag_v3(band, [-1, 0], -1, -1, 0.0)]
+    made += [g.matrix_diag_v3(band, [-1, 0], -1, -1, 0.0, align="LEFT_RIGHT"), g.matrix_diag_part_v2(X, [-1, 1], 0.0)]
+    made += [g.matrix_diag_part_v3(X, [-1, 1], 0.0), g.matrix_diag_part_v3(X, [-1, 1], 0.0, align="LEFT_RIGHT")]
+    made += [g.matrix_set_diag_v2(X, [1.0, 2.0, 3.0], 0), g.matrix_set_diag_v3(X, band + 1, [0, 1])]
+    return run(tf, made)
+
+
+@graph
+def sets_by_a_word(tf: Any) -> Any:
+    g = _module(tf, "set")
+    one, other = [[1, 2], [3, 4]], [[1, 3], [3, 5]]
+    sparse = ([[0, 0], [1, 0]], [1, 3], [2, 2])
+    made = [g.dense_to_dense_set_operation(one, other, word) for word in ("a-b", "b-a", "intersection", "union")]
+    made += [g.dense_to_sparse_set_operation(one, *sparse, set_operation="union")]
+    made += [g.sparse_to_sparse_set_operation(*sparse, [[0, 0], [1, 0]], [1, 4], [2, 2], "b-a")]
+    return [list(each._fields) for each in made], run(tf, [list(each) for each in made])
+
+
+@eager
+def lists_of_tensors_are_cast(tf: Any) -> Any:
+    ids = tf.range(3)
+    made = [tf.convert_to_tensor([ids, ids], dtype=tf.float32), tf.add(tf.ones([2, 3]), [ids, ids])]
+    made += [tf.concat([[tf.constant(1)], tf.ones([2])], 0), tf.maximum([tf.constant(1), 2], tf.constant([0.5, 3.5]))]
+    made += [tf.tensor_scatter_nd_update(tf.zeros([3, 3]), [[0], [2]], [ids, ids])]
+    with tf.GradientTape() as tape:
+        x = tf.constant(2.0)
+        tape.watch(x)
+        y = tf.convert_to_tensor([x, x * x], dtype=tf.float64)
+    return [(each.dtype.name, each.numpy()) for each in made], tape.gradient(y, x).numpy()
