@@ -209,6 +209,15 @@ def test_two_sessions_have_slots_of_their_own():
     assert first.run(w) == second.run(w)
 
 
+def test_types_are_those_that_references_hold():
+    """An optimizer of a program's own asks with variables and with its loss."""
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    with tf.Graph().as_default():
+        optimizer._assert_valid_dtypes([tf.Variable(1.0), tf.get_variable("r", [2], use_resource=True), tf.constant(1.0)])
+        with pytest.raises(ValueError, match="'whole:0' must have one of the types"):
+            optimizer._assert_valid_dtypes([tf.Variable(1, name="whole")])
+
+
 def test_optimize_loss_of_contrib():
     with tf.variable_scope("scope_emb"):
         w = tf.get_variable("w", initializer=[3.0, 4.0])

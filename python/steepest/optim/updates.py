@@ -167,7 +167,8 @@ def check_dtypes(who: str, valid: Iterable[Any], parameters: Iterable[Parameter]
     """Raise ValueError for a parameter of another type than the valid ones."""
     names = {dtype if isinstance(dtype, str) else np.dtype(dtype).name for dtype in valid}
     for parameter in parameters:
-        if parameter.dtype.name not in names:
+        dtype = getattr(parameter.dtype, "base_dtype", parameter.dtype)  # variables of graphs are of float32_ref
+        if dtype.name not in names:
             rule = f"have one of the types {', '.join(sorted(names))}"
             raise ValueError(must(who, f"variable {parameter.name!r}", rule, f"{parameter.dtype}"))
 
