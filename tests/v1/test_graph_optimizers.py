@@ -213,7 +213,9 @@ def test_types_are_those_that_references_hold():
     """An optimizer of a program's own asks with variables and with its loss."""
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     with tf.Graph().as_default():
-        optimizer._assert_valid_dtypes([tf.Variable(1.0), tf.get_variable("r", [2], use_resource=True), tf.constant(1.0)])
+        optimizer._assert_valid_dtypes(
+            [tf.Variable(1.0), tf.get_variable("r", [2], use_resource=True), tf.constant(1.0)]
+        )
         with pytest.raises(ValueError, match="'whole:0' must have one of the types"):
             optimizer._assert_valid_dtypes([tf.Variable(1, name="whole")])
 

@@ -131,6 +131,35 @@ def test_what_is_left_out_can_be_imported_by_programs_that_may_not_use_it(tmp_pa
     assert "NotImplementedError: tf.contrib.rnn.Cell is not here: recurrent cells" in done.stderr
 
 
+OLD_NAMES = """
+import collections, inspect, time
+from collections import Mapping
+import numpy as np
+import tensorflow as tf
+
+assert (np.float, np.int, np.object, np.float_) == (float, int, object, np.float64)
+assert np.product([2, 3]) == 6 and np.sometrue([0, 1]) and np.isnan(np.NaN) and np.asfarray([1]).dtype == np.float64
+assert np.asscalar(np.array([3])) == 3 and np.in1d([[1], [2]], [2]).tolist() == [False, True] and np.rank([[1]]) == 2
+assert np.fromstring(b"ab", np.uint8).tolist() == [97, 98] and np.fromstring("1 2", sep=" ").tolist() == [1, 2]
+assert Mapping is collections.Mapping and isinstance({}, collections.MutableMapping)
+assert inspect.getargspec(lambda a, b=2: a).defaults == (2,) and time.clock() <= time.clock()
+for module, name in (np, "no_such"), (np, "issctype"), (collections, "no_such"):
+    assert not hasattr(module, name)
+print(tf.constant(np.ones([2], np.float)).dtype.name)
+"""
+
+
+def test_programs_find_the_old_names_of_numpy_and_python(tmp_path: Path):
+    (tmp_path / "program.py").write_text(OLD_NAMES)
+    done = run(str(tmp_path / "program.py"))
+    assert done.stdout == "float64\n", done.stderr
+    told = done.stderr.splitlines()[1:]
+    assert told[0] == "steepest: collections.Mapping is an old name, kept for this run"
+    assert "steepest: numpy.product (prod) is an old name, kept for this run" in told
+    assert len(told) == len(set(told))
+    assert not hasattr(np, "float")
+
+
 def test_the_name_is_taken_only_in_that_process():
     assert "tensorflow" not in sys.modules
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from ..v1 import as_tensorflow
+from . import old_names
 from .errors import CommandError
 
 __all__ = ["run_program"]
@@ -22,6 +23,7 @@ def run_program(program: str, arguments: Sequence[str]) -> int:
     if not os.path.exists(program):
         raise CommandError(f"tf1: PROGRAM must be a file, got {program!r}", 1)
     as_tensorflow.install()
+    old_names.install()
     print(f"steepest: in this process 'tensorflow' is steepest.v1; running {program}", file=sys.stderr, flush=True)
     sys.argv = [program, *arguments]
     if os.path.isfile(program):
