@@ -6,7 +6,7 @@ from typing import Any
 
 from .command_line import defining, flag, flag_errors, flag_parsers, flag_values, validators
 from .command_line.defining import *
-from .command_line.of_absl import FLAGS, absl_module
+from .command_line.of_absl import FLAGS, FlagsOf, absl_module
 from .command_line.validators import *
 from .graph.missing import namespace
 
@@ -14,6 +14,7 @@ __all__ = ["FLAGS", *defining.__all__, *validators.__all__]
 
 _missing, __dir__ = namespace(__name__)
 _KINDS = (flag, flag_errors, flag_parsers, flag_values)
+_FlagValuesWrapper = FlagsOf
 
 
 def __getattr__(name: str) -> Any:

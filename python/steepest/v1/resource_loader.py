@@ -5,7 +5,13 @@ import sys
 
 from .graph.missing import namespace
 
-__all__ = ["get_data_files_path", "get_path_to_datafile", "get_root_dir_with_all_resources", "readahead_file_path"]
+__all__ = [
+    "get_data_files_path",
+    "get_path_to_datafile",
+    "get_root_dir_with_all_resources",
+    "load_resource",
+    "readahead_file_path",
+]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -37,6 +43,15 @@ def get_root_dir_with_all_resources() -> str:
             return below if below != folder else own
         folder, below = os.path.dirname(folder), folder
     return own
+
+
+def load_resource(path: str) -> bytes:
+    """Return what is in a file of this package, by its path below it. OSError where there is none.
+
+    Source: ``tf.resource_loader.load_resource``.
+    """
+    with open(os.path.join(os.path.dirname(__file__), path), "rb") as file:
+        return file.read()
 
 
 def readahead_file_path(path: str, readahead: str = "128M") -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ..graph.log import get_logger
 from .flag_values import FLAGS as OWN
 
-__all__ = ["FLAGS", "absl_module", "of_absl"]
+__all__ = ["FLAGS", "FlagsOf", "absl_module", "of_absl"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _OLD = {"flag_name": "name", "default_value": "default", "docstring": "help"}  # of the first TensorFlow
@@ -51,48 +51,70 @@ def _flags() -> Any:
     return OWN if absl is None else absl.FLAGS
 
 
-class _Flags:
-    """The flags of the program as attributes; ``sys.argv`` is read when the first one is, if nobody has before."""
+class FlagsOf:
+    """Flags as attributes; ``sys.argv`` is read when the first one is, if nobody has before.
+
+    Args:
+        flags: the set of flags.
+
+    Source: ``_FlagValuesWrapper`` of TensorFlow's ``flags``.
+    """
+
+    def __init__(self, flags: Any) -> None:
+        object.__setattr__(self, "_wrapped", flags)
+
+    def _own(self) -> Any:
+        return object.__getattribute__(self, "_wrapped")
 
     def __getattr__(self, name: str) -> Any:
-        flags = _flags()
+        flags = self._own()
         if name in flags and not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(_flags(), name, value)
+        setattr(self._own(), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(_flags(), name)
+        delattr(self._own(), name)
 
     def __call__(self, argv: Sequence[str], known_only: bool = False) -> list[str]:
-        rest: list[str] = _flags()(argv, known_only=known_only)
+        rest: list[str] = self._own()(argv, known_only=known_only)
         return rest
 
     def __getitem__(self, name: str) -> Any:
-        return _flags()[name]
+        return self._own()[name]
 
     def __setitem__(self, name: str, flag: Any) -> None:
-        _flags()[name] = flag
+        self._own()[name] = flag
 
     def __contains__(self, name: str) -> bool:
-        return name in _flags()
+        return name in self._own()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_flags())
+        return iter(self._own())
 
     def __len__(self) -> int:
-        return len(_flags())
+        return len(self._own())
 
     def __dir__(self) -> list[str]:
-        return dir(_flags())
+        return dir(self._own())
 
     def __str__(self) -> str:
-        return str(_flags())
+        return str(self._own())
 
     def __repr__(self) -> str:
-        return f"<flags {_flags().flag_values_dict()}>"
+        return f"<flags {self._own().flag_values_dict()}>"
+
+
+class _Flags(FlagsOf):
+    """The flags of the program."""
+
+    def __init__(self) -> None:
+        pass
+
+    def _own(self) -> Any:
+        return _flags()
 
 
 FLAGS = _Flags()

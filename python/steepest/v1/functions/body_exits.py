@@ -9,7 +9,7 @@ from typing import Any
 
 from ..graph.graph import get_default_graph
 
-__all__ = ["add_exit_callback_to_default_func_graph", "exit_callbacks"]
+__all__ = ["add_exit_callback_to_default_func_graph", "exit_callbacks", "in_body"]
 
 
 class _Bodies(threading.local):
@@ -32,6 +32,11 @@ def exit_callbacks() -> Iterator[None]:
         callbacks = _bodies.callbacks.pop()
     for callback in callbacks:
         callback()
+
+
+def in_body() -> bool:
+    """Tell whether the body of a function is being made in this thread."""
+    return bool(_bodies.callbacks)
 
 
 def add_exit_callback_to_default_func_graph(fn: Callable[[], Any]) -> None:

@@ -39,6 +39,7 @@ _ALIASES: dict[str, str] = {
     "_StopAfterNEvalsHook": "StopAfterNEvalsHook",
     "_evaluate_once": "evaluate_once",
     "_get_or_create_eval_step": "get_or_create_eval_step",
+    "TensorFlowBenchmark": "test.Benchmark",
     "TensorFlowTestCase": "test.TestCase",
     "Exists": "gfile.Exists",
     "BatchNorm": "layers.BatchNormalization",

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["TFDecorator", "make_decorator", "rewrap", "unwrap"]
+__all__ = ["TFDecorator", "fullargspec_to_signature", "make_decorator", "rewrap", "unwrap"]
 
 
 class TFDecorator:
@@ -35,6 +35,18 @@ class TFDecorator:
         return self.decorated_target(*args, **kwargs)
 
 
+def fullargspec_to_signature(fullargspec: Any) -> inspect.Signature:
+    """Return the signature that `inspect.FullArgSpec` tells."""
+    kinds = inspect.Parameter
+    defaults = dict(zip(reversed(fullargspec.args), reversed(fullargspec.defaults or ()), strict=False))
+    defaults.update(fullargspec.kwonlydefaults or {})
+    listed: list[tuple[Any, Any]] = [(name, kinds.POSITIONAL_OR_KEYWORD) for name in fullargspec.args]
+    listed += [(fullargspec.varargs, kinds.VAR_POSITIONAL)] if fullargspec.varargs else []
+    listed += [(name, kinds.KEYWORD_ONLY) for name in fullargspec.kwonlyargs]
+    listed += [(fullargspec.varkw, kinds.VAR_KEYWORD)] if fullargspec.varkw else []
+    return inspect.Signature([kinds(name, kind, default=defaults.get(name, kinds.empty)) for name, kind in listed])
+
+
 def make_decorator(
     target: Callable[..., Any],
     decorator_func: Any,
@@ -58,6 +70,8 @@ def make_decorator(
         decorator_func.__dict__.update((k, v) for k, v in target.__dict__.items() if k not in decorator_func.__dict__)
     decorator_func.__doc__ = decorator.__doc__
     decorator_func.__wrapped__ = target
+    if decorator_argspec is not None:
+        decorator_func.__signature__ = fullargspec_to_signature(decorator_argspec)
     return decorator_func
 
 

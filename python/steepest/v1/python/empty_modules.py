@@ -52,10 +52,7 @@ EMPTY_MODULES: dict[str, str] = {
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor "
         "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),
-    "platform": (
-        "analytics build_info control_imports device_context remote_utils self_check "
-        "stacktrace_handler status_bar sysconfig"
-    ),
+    "platform": ("analytics control_imports device_context remote_utils self_check stacktrace_handler status_bar"),
     "saved_model": (
         "function_deserialization function_serialization load load_v1_in_v2 method_name_updater "
         "model_utils.export_output model_utils.export_utils model_utils.mode_keys nested_structure_coder "
@@ -69,8 +66,7 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "util": (
         "deprecated_module example_parser_configuration is_in_graph_mode keras_deps "
-        "lock_util memory module_wrapper protobuf.compare protobuf.compare_test_pb2 "
-        "tf_stack traceback_utils"
+        "memory module_wrapper protobuf.compare protobuf.compare_test_pb2 traceback_utils"
     ),
 }
 

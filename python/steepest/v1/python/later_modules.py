@@ -75,8 +75,5 @@ EMPTY_LATER: dict[str, str] = {
     "trackable": ("asset base_delegate converter layer_utils"),
     "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
-    "util": (
-        "_pywrap_nest _pywrap_tensor_float_32_execution _pywrap_utils deprecated_module_new numpy_compat "
-        "tf_decorator_export type_annotations variable_utils"
-    ),
+    "util": ("_pywrap_nest _pywrap_tensor_float_32_execution _pywrap_utils deprecated_module_new tf_decorator_export"),
 }

@@ -8,13 +8,13 @@ import importlib
 import inspect
 import re
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..graph import log
 from ..graph.dimension import Dimension
 from ..graph.shapes import TensorShape
 from .decorators import make_decorator, unwrap
@@ -23,8 +23,6 @@ from .signatures import getfullargspec
 __all__ = [
     "LazyLoader",
     "contextmanager",
-    "extract_stack",
-    "extract_stack_file_and_line",
     "fn_args",
     "get_func_code",
     "get_func_name",
@@ -34,21 +32,7 @@ __all__ = [
     "make_all",
     "remove_undocumented",
     "reveal_undocumented",
-    "should_use_result",
-    "tf_export",
 ]
-
-
-def _as_it_is(*args: Any, **kwargs: Any) -> Callable[[Any], Any]:
-    return lambda decorated: decorated
-
-
-tf_export = _as_it_is
-
-
-def should_use_result(func: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """Return the function: nothing is said of results that are not used."""
-    return func if callable(func) else (lambda function: function)
 
 
 def _of_call(fn: Any) -> tuple[Any, bool]:
@@ -127,47 +111,46 @@ def keyword_args_only(func: Any) -> Any:
     @functools.wraps(func)
     def by_name(*args: Any, **kwargs: Any) -> Any:
         if args:
-            raise ValueError(f"Must use keyword args to call {func.__name__}.")
+            raise ValueError(f"Must use keyword args to call {func.__name__}: it only accepts keyword arguments.")
         return func(**kwargs)
 
     return make_decorator(func, by_name, "keyword_args_only", func.__doc__)
 
 
 class LazyLoader(ModuleType):
-    """A module that is imported when something is asked of it."""
+    """A module that is imported when something is asked of it, and told of then where there is a ``warning``."""
 
-    def __init__(self, local_name: str, parent_module_globals: dict[str, Any], name: str) -> None:
+    def __init__(
+        self, local_name: str, parent_module_globals: dict[str, Any], name: str, warning: str | None = None
+    ) -> None:
         super().__init__(name)
-        self._place = parent_module_globals, local_name
+        self.__dict__["_place"] = parent_module_globals, local_name
+        self.__dict__["_warning"] = warning
 
     def _load(self) -> ModuleType:
         module = importlib.import_module(self.__name__)
         names, local_name = self._place
         names[local_name] = module
+        if self._warning:
+            log.warning(self._warning)
+            self.__dict__["_warning"] = None
+        self.__dict__.update({k: v for k, v in vars(module).items() if k not in self.__dict__})
         return module
 
     def __getattr__(self, item: str) -> Any:
+        if item == "__wrapped__":  # what looks for decorated functions asks each thing of a module for it
+            raise AttributeError(item)
         return getattr(self._load(), item)
+
+    def __setattr__(self, item: str, value: Any) -> None:
+        setattr(self._load(), item, value)
+        super().__setattr__(item, value)
 
     def __dir__(self) -> list[str]:
         return dir(self._load())
 
-
-def extract_stack(limit: int | None = None) -> traceback.StackSummary:
-    """Return the calls that are going on, the outermost first, that of this function left out."""
-    frame = inspect.currentframe()
-    found = traceback.extract_stack(frame.f_back if frame is not None else None)
-    return found if limit is None or limit < 0 else traceback.StackSummary.from_list(found[-limit:])
-
-
-class _FileAndLine(NamedTuple):
-    file: str
-    line: int | None
-
-
-def extract_stack_file_and_line(max_length: int = 1000) -> list[_FileAndLine]:
-    """Return the files and lines of the calls that are going on, the outermost first."""
-    return [_FileAndLine(call.filename, call.lineno) for call in extract_stack()[:-1][-max_length:]]
+    def __reduce__(self) -> Any:
+        return importlib.import_module, (self.__name__,)
 
 
 def _documented(module: ModuleType) -> list[str]:
