@@ -46,7 +46,7 @@ def divided_exactly(x: Any, y: Any) -> Any:
     return truncated(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
 
 
-def in_floats(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def integers_in_floats(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return the division for integers, too: of 8 and 16 bits in float32, of more in float64, as TensorFlow."""
 
     def divided(x: Any, y: Any) -> Any:

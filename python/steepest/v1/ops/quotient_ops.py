@@ -12,7 +12,7 @@ from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from .division_ops import divided_safely, in_floats
+from .division_ops import divided_safely, integers_in_floats
 
 __all__ = ["div_no_nan", "divide", "truediv"]
 
@@ -32,14 +32,14 @@ def _of_floats(op_type: str, function: Any, x: Any, y: Any, name: str) -> Any:
         types = [dtype_of(each) for each in (x, y) if isinstance(each, Operand)]
         if len(set(types)) > 1:
             raise TypeError(f"`x` and `y` must have the same dtype, got {types[0]!r} != {types[1]!r}.")
-        return call(op_type, in_floats(function), (x, y))
+        return call(op_type, integers_in_floats(function), (x, y))
     if not isinstance(x, Node) and not isinstance(y, Node):
         x = convert(x, name=f"{name}/x")
     dtype = (x if isinstance(x, Node) else y)._tensor().dtype
     if not dtype.is_integer:
         return call(op_type, function, (x, y), name=name, shape=shape_inference.broadcast)
     wide = "float64" if dtype.size > 2 else "float32"
-    return call(op_type, in_floats(function), (x, y), name=name, shape=shape_inference.broadcast, dtype=wide)
+    return call(op_type, integers_in_floats(function), (x, y), name=name, shape=shape_inference.broadcast, dtype=wide)
 
 
 divide = truediv

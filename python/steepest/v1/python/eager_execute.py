@@ -14,7 +14,7 @@ from ..graph.op_defs import AttrDef
 from ..graph.shape_protos import TensorShapeProto
 from ..graph.shapes import TensorShape
 from .framework_ops import convert_to_tensor
-from .op_attributes import attribute_of
+from .op_attributes import checked_attribute
 from .raw_ops import candidates
 
 __all__ = [
@@ -133,7 +133,7 @@ def _check(kind: str, given: dict[str, Any]) -> None:
             for shape in [value] if kinds == "shape" else value if kinds == "list(shape)" else ():
                 _check_shape(name, shape)
             if kinds:
-                attribute_of(kind, AttrDef(name=name, type=kinds), value)
+                checked_attribute(kind, AttrDef(name=name, type=kinds), value)
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, f"{kind}: {error}") from error
 
@@ -219,7 +219,7 @@ def _maker(kind: str) -> Callable[[Any, str], Any]:
     def make(v: Any, arg_name: str) -> Any:
         if kind == "bool" and not isinstance(v, bool):
             raise TypeError(f"Expected bool for argument '{arg_name}' not {v!r}.")
-        return getattr(attribute_of("", AttrDef(name=arg_name, type=kind), v), field)
+        return getattr(checked_attribute("", AttrDef(name=arg_name, type=kind), v), field)
 
     make.__name__ = make.__qualname__ = f"make_{kind}"
     make.__doc__ = f"Return the value of an attribute that is a {kind}; TypeError for another."
@@ -231,19 +231,19 @@ make_bool, make_float, make_int, make_type = map(_maker, ("bool", "float", "int"
 
 def make_str(v: Any, arg_name: str) -> Any:
     """Return the value of an attribute that is a text, or bytes; TypeError for another."""
-    attribute_of("", AttrDef(name=arg_name, type="string"), v)
+    checked_attribute("", AttrDef(name=arg_name, type="string"), v)
     return v
 
 
 def make_shape(v: Any, arg_name: str) -> Any:
     """Return the sizes of a shape, None for one that is not known; TypeError or ValueError for no shape."""
-    shape = attribute_of("", AttrDef(name=arg_name, type="shape"), v).shape
+    shape = checked_attribute("", AttrDef(name=arg_name, type="shape"), v).shape
     return None if shape.unknown_rank else [None if dim.size < 0 else dim.size for dim in shape.dim]
 
 
 def make_tensor(v: Any, arg_name: str) -> Any:
     """Return the value of an attribute that is a message of a tensor; TypeError for another."""
-    return attribute_of("", AttrDef(name=arg_name, type="tensor"), v).tensor
+    return checked_attribute("", AttrDef(name=arg_name, type="tensor"), v).tensor
 
 
 def must_record_gradient() -> bool:

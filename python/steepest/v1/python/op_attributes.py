@@ -17,10 +17,10 @@ from ..graph.op_defs import AttrDef
 from ..graph.shape_protos import TensorShapeProto
 from ..graph.shapes import TensorShape
 
-__all__ = ["attribute_of", "check_type"]
+__all__ = ["check_type", "checked_attribute"]
 
 
-def attribute_of(op_type: str, attr: AttrDef, value: Any) -> AttrValue:
+def checked_attribute(op_type: str, attr: AttrDef, value: Any) -> AttrValue:
     """Return the message for what is given for an attribute; its default for None.
 
     Raises TypeError for a value of another kind, ValueError for one that the definition does not allow.

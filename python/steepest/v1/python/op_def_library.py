@@ -10,7 +10,7 @@ from ..graph.op_defs import OpDef, OpList
 from ..graph.op_registry import defined
 from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.scopes import colocate_with, name_scope
-from .op_attributes import attribute_of
+from .op_attributes import checked_attribute
 from .op_inputs import Inputs, attr_named
 
 __all__ = ["OpDefLibrary", "apply_op"]
@@ -79,7 +79,7 @@ def made_of(op_def: OpDef, name: str | None, keywords: dict[str, Any]) -> Any:
                 attributes[attr.name] = keywords.pop(_word(attr.name, keywords, absent))
             elif attr.name in keywords:
                 raise TypeError(f"Should not specify value for inferred attr '{attr.name}' for {op_def.name}.")
-        attrs = {attr.name: attribute_of(op_def.name, attr, attributes[attr.name]) for attr in op_def.attr}
+        attrs = {attr.name: checked_attribute(op_def.name, attr, attributes[attr.name]) for attr in op_def.attr}
         if keywords:
             raise TypeError(f"{op_def.name} got unexpected keyword arguments: {', '.join(sorted(keywords))}")
         for tensor in inputs.references:
