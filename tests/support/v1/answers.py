@@ -124,6 +124,7 @@ PROGRAMS = (
     "small_packages",
     "normalization",
     "second_derivatives",
+    "graph_tapes",
     "public_programs",
     "packages",
     "libraries",

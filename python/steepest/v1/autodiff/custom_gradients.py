@@ -22,7 +22,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from .dependence import reaches
 from .eager_parts import packed, unpacked
 from .given_gradients import with_gradient
-from .tapes import read_variables
+from .graph_tape import read_variables
 
 __all__ = ["custom_gradient", "get_dependent_variables", "grad_pass_through", "recompute_grad"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import _GeneratorContextManager
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,18 @@ __all__ = ["EagerTape", "as_arriving", "as_tensors"]
 
 class EagerTape(GradientTape):
     """Records operations for differentiation; see `steepest.GradientTape`. Source: ``tf.GradientTape``."""
+
+    def stop_recording(self) -> _GeneratorContextManager[None, None, None]:
+        """Record nothing on this tape inside ``with``. Raises RuntimeError for a tape that does not record."""
+        if not self._active:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        return super().stop_recording()
+
+    def reset(self) -> None:
+        """Forget what was recorded and watched. Raises ValueError for a tape that does not record."""
+        if not self._active:
+            raise ValueError("Tape is not recording.")
+        super().reset()
 
     def watch(self, tensor: Any) -> None:
         """Follow a tensor, a variable, the values of a sparse tensor, or each in a nest."""

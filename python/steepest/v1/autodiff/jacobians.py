@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..graph.build import convert
@@ -18,20 +19,23 @@ from .gradients import gradients
 __all__ = ["batch_jacobian", "jacobians"]
 
 
-def jacobians(output: Any, sources: list[Any], unconnected: Any = "none") -> list[Any]:
+def jacobians(output: Any, sources: list[Any], unconnected: Any = "none", stops: Sequence[Any] = ()) -> list[Any]:
     """Return the derivatives of all elements of ``output`` by each source, ``output.shape + source.shape``.
+
+    Nodes in ``stops`` count as constants.
 
     None where the output does not depend on a source.
     """
     output = convert(output)
     flat = reshape(output, [-1])
+    how: dict[str, Any] = {"unconnected_gradients": unconnected, "stop_gradients": list(stops)}
     # A slope by all elements at once tells which sources there is a path to.
-    linked = [slope is not None for slope in gradients(flat, sources, unconnected_gradients=unconnected)]
+    linked = [slope is not None for slope in gradients(flat, sources, **how)]
     wanted = [source for source, found in zip(sources, linked, strict=True) if found]
     if not wanted:
         return [None] * len(sources)
     rows = map_fn(
-        lambda k: [convert(g) for g in gradients(gather(flat, k), wanted, unconnected_gradients=unconnected)],
+        lambda k: [convert(g) for g in gradients(gather(flat, k), wanted, **how)],
         range_(size(flat)),
         dtype=[source.dtype.base_dtype for source in wanted],
     )
@@ -46,8 +50,10 @@ def _split_first(rows: Any, output: Any, source: Any) -> Any:
     return whole
 
 
-def batch_jacobian(output: Any, inp: Any, unconnected: Any = "none") -> Any:
+def batch_jacobian(output: Any, inp: Any, unconnected: Any = "none", stops: Sequence[Any] = ()) -> Any:
     """Return the derivatives of each row of ``output`` by the same row of ``inp``, None where there is no path.
+
+    Nodes in ``stops`` count as constants.
 
     Raises:
         ValueError: where the number of rows differs. Source: ``batch_jacobian`` of TensorFlow's ``parallel_for``.
@@ -60,11 +66,12 @@ def batch_jacobian(output: Any, inp: Any, unconnected: Any = "none") -> Any:
     if above[:1].as_list() != below[:1].as_list() or not above[:1].is_fully_defined():
         count = with_dependencies([assert_equal(count, shape_of(inp)[0])], count)
     rows = reshape(output, [count, -1])
-    if gradients(rows, inp, unconnected_gradients=unconnected)[0] is None:
+    how: dict[str, Any] = {"unconnected_gradients": unconnected, "stop_gradients": list(stops)}
+    if gradients(rows, inp, **how)[0] is None:
         return None
     # Row k of the input has an effect on row k of the output alone: the rows' gradients can be taken at once.
     slopes = map_fn(
-        lambda k: convert(gradients(gather(rows, k, axis=1), inp, unconnected_gradients=unconnected)[0]),
+        lambda k: convert(gradients(gather(rows, k, axis=1), inp, **how)[0]),
         range_(shape_of(rows)[1]),
         dtype=inp.dtype.base_dtype,
     )

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..autodiff.tapes import read_variables
+from ..autodiff.graph_tape import read_variables
 from ..graph.attr_values import AttrValue
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly

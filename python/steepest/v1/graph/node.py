@@ -25,11 +25,16 @@ from .shapes import Shape, as_shape, compatible, contradiction, merge, text
 if TYPE_CHECKING:
     from .graph import Graph
 
-__all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
+__all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor", "next_operation_number"]
 
 _numbers = itertools.count()
 _FOLDED_CALLS = 200
 _FOLDED_PIECES = ("Split", "SplitV", "Unpack")
+
+
+def next_operation_number() -> int:
+    """Return a number above those of the operations that were made, and below those that will be."""
+    return next(_numbers)
 
 
 class Node(NodeShapes, NoValue, Symbolic):

@@ -15,7 +15,7 @@ from ...optim.optimizer import Optimizer
 from ...optim.overrides import foreign_methods
 from ...variables.collections import GraphKeys
 from ..autodiff.gradients import gradients
-from ..autodiff.tapes import read_variables
+from ..autodiff.graph_tape import read_variables
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from ..graph.node import Node, Operation, Tensor
