@@ -86,16 +86,13 @@ from .ops.critical_section_ops import CriticalSection as CriticalSection
 from .ops.csv_ops import decode_csv as decode_csv
 from .ops.data_flow_ops import *
 from .ops.decomposition_ops import cholesky as cholesky
-from .ops.decomposition_ops import cholesky_solve as cholesky_solve
 from .ops.decomposition_ops import matrix_solve_ls as matrix_solve_ls
-from .ops.decomposition_ops import matrix_square_root as matrix_square_root
-from .ops.decomposition_ops import matrix_triangular_solve as matrix_triangular_solve
 from .ops.decomposition_ops import qr as qr
-from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
-from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.diagonal_ops import *
 from .ops.edit_distance_ops import edit_distance as edit_distance
+from .ops.eigen_ops import self_adjoint_eig as self_adjoint_eig
+from .ops.eigen_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.example_json_ops import decode_json_example as decode_json_example
 from .ops.example_ops import *
 from .ops.file_ops import *
@@ -110,6 +107,7 @@ from .ops.linalg_ops import *
 from .ops.loop_ops import while_loop as while_loop
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.matrix_function_ops import matrix_square_root as matrix_square_root
 from .ops.norm_ops import norm as norm
 from .ops.old_names import *
 from .ops.one_hot_ops import one_hot as one_hot
@@ -168,6 +166,8 @@ from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.tensor_scatter_ops import *
 from .ops.tensor_text_ops import *
 from .ops.timestamp_ops import timestamp as timestamp
+from .ops.triangular_ops import cholesky_solve as cholesky_solve
+from .ops.triangular_ops import matrix_triangular_solve as matrix_triangular_solve
 from .ops.type_spec import TypeSpec as TypeSpec
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec

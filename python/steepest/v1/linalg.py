@@ -8,21 +8,15 @@ from .ops.clip_ops import global_norm
 from .ops.decomposition_ops import (
     adjoint,
     cholesky,
-    cholesky_solve,
-    eigvalsh,
     logdet,
-    matrix_exponential,
-    matrix_logarithm,
     matrix_solve_ls,
-    matrix_square_root,
-    matrix_triangular_solve,
     normalize,
     qr,
-    self_adjoint_eig,
     slogdet,
     svd,
 )
 from .ops.diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
+from .ops.eigen_ops import eigh_tridiagonal, eigvalsh, self_adjoint_eig
 from .ops.linalg_ops import cross, matrix_band_part, matrix_determinant, matrix_inverse, matrix_solve, matvec
 from .ops.linear_operator import LinearOperator
 from .ops.linear_operator_blocks import LinearOperatorBlockDiag, LinearOperatorKronecker
@@ -40,7 +34,9 @@ from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
+from .ops.matrix_function_ops import matrix_exponential, matrix_logarithm, matrix_square_root
 from .ops.norm_ops import norm
+from .ops.triangular_ops import cholesky_solve, matrix_triangular_solve
 from .ops.tridiagonal_ops import tridiagonal_matmul, tridiagonal_solve
 
 __all__ = [
@@ -71,6 +67,7 @@ __all__ = [
     "diag",
     "diag_part",
     "eigh",
+    "eigh_tridiagonal",
     "eigvalsh",
     "einsum",
     "expm",

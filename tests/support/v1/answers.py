@@ -44,6 +44,7 @@ PROGRAMS = (
     "control",
     "loops",
     "later_kernels",
+    "singular_matrices",
     "second_order",
     "rows_of_tables",
     "composites",

@@ -230,7 +230,8 @@ def _qr_back(g: Any, y: Any, a: Any, m: int, n: int) -> Any:
 def _tall_qr_back(gq: Any, gr: Any, q: Any, r: Any) -> Any:
     both = r @ adjoint(gr) - adjoint(gq) @ q
     lower = np.tril(both, -1)
-    symmetric = lower + adjoint(lower) + real_of(both) * np.eye(both.shape[-1])  # the diagonal of r is real
+    # The diagonal of r is real.
+    symmetric = lower + adjoint(lower) + (both + conjugated(both)) * (0.5 * np.eye(both.shape[-1], dtype=both.dtype))
     return adjoint(np.linalg.solve(r, adjoint(gq + q @ symmetric)))
 
 

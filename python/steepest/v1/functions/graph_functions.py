@@ -33,15 +33,15 @@ _V1 = __name__.rpartition(".functions")[0]
 _OPS = (
     "activation array bessel bessel_kinds bitwise bounded_normal byte candidate_sampling cast check clip complex "
     "composite concat control_flow counting creation cross_entropy csv data_flow decomposition diagonal division "
-    "dropout edit_distance embedding functional gather grid histogram image_box image_chance image_class_box "
+    "dropout edit_distance eigen embedding functional gather grid histogram image_box image_chance image_class_box "
     "image_color image_drawing image_frame image_geometry image_kernel image_patch image_resize image_sample "
-    "image_similarity image_sizing incomplete_gamma "
-    "integral internal_array isotonic linalg linear_operator loop lu math matmul norm one_hot pad position quantized "
+    "image_similarity image_sizing incomplete_gamma integral internal_array isotonic linalg linear_operator loop lu "
+    "math matmul matrix_function norm one_hot pad position quantized "
     "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment set "
     "slice sort space sparse sparse_array sparse_cross sparse_dense sparse_joining sparse_making sparse_math "
     "sparse_reshape sparse_segment sparse_serial special_math spectral squeezing stack stateless_draw stateless_random "
     "statistics string string_code string_encoding string_format string_hash string_split string_unit switch "
-    "tensor_array tensor_scatter timestamp weighted_loss weights_broadcast"
+    "tensor_array tensor_scatter timestamp triangular tridiagonal weighted_loss weights_broadcast"
 )
 _OTHERS = (
     "autodiff.gradient_run graph.arguments graph.build graph.constants graph.run_arguments "

@@ -24,19 +24,11 @@ __all__ = [
     "adjoint",
     "cholesky",
     "cholesky_slope",
-    "cholesky_solve",
-    "eigvalsh",
     "log_matrix_determinant",
     "logdet",
-    "matrix_exponential",
-    "matrix_logarithm",
     "matrix_solve_ls",
-    "matrix_square_root",
-    "matrix_triangular_solve",
     "normalize",
     "qr",
-    "self_adjoint_eig",
-    "self_adjoint_eigvals",
     "slogdet",
     "svd",
 ]
@@ -54,36 +46,26 @@ def cholesky_slope(g: Any, y: Any, x: Any = None) -> Any:
     return conjugated((s + turned(s)) / 2)
 
 
-_CHOLESKY = Primitive(np.linalg.cholesky, (cholesky_slope,), name="cholesky")
+def _factor(x: Any) -> Any:
+    """Return each matrix's factor; of one that is not positive definite a triangle of NaNs."""
+    try:
+        return np.linalg.cholesky(x)
+    except np.linalg.LinAlgError:
+        if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+            raise
+        if x.ndim == 2:
+            return np.tril(np.full_like(x, np.nan))
+        return np.reshape([_factor(matrix) for matrix in np.reshape(x, (-1, *x.shape[-2:]))], x.shape)
+
+
+_CHOLESKY = Primitive(_factor, (cholesky_slope,), name="cholesky")
 also_complex(_CHOLESKY)
-_NOT_DEFINITE = "Cholesky decomposition was not successful. The input might not be valid."
 
 
 def cholesky(input: Any, name: str | None = None) -> Any:
-    """Return the lower triangular L with ``L @ L.T = input``.
-
-    Raises InvalidArgumentError, when a session runs, for a matrix that is not positive definite.
-    """
-    factored = invertible(lambda x: apply(_CHOLESKY, (x,)), _NOT_DEFINITE)
+    """Return the lower triangular L with ``L @ L.T = input``: NaNs for a matrix that is not positive definite."""
+    factored = invertible(lambda x: apply(_CHOLESKY, (x,)), "Input matrix must be square.")
     return call("Cholesky", factored, (input,), name=name, shape=square)
-
-
-def matrix_triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
-) -> Any:
-    """Return the x for which ``matrix @ x = rhs``; of the matrix one triangle is read."""
-
-    def solved(a: Any, b: Any) -> Any:
-        triangle = np.tril(a) if lower else np.triu(a)
-        return np.linalg.solve(turned(triangle) if adjoint else triangle, b)
-
-    function = invertible(solved, "Input matrix is not invertible.")
-    return call("MatrixTriangularSolve", function, (matrix, rhs), name=name, shape=lambda a, b: solution(square(a), b))
-
-
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
-    """Return the x for which ``chol @ chol.T @ x = rhs``, for a `cholesky` factor."""
-    return matrix_triangular_solve(chol, matrix_triangular_solve(chol, rhs), adjoint=True, name=name)
 
 
 def matrix_solve_ls(
@@ -92,7 +74,7 @@ def matrix_solve_ls(
     """Return the x that makes ``|matrix @ x - rhs|^2 + l2_regularizer * |x|^2`` smallest.
 
     With fewer rows than columns, the smallest x of those that solve it. Where ``fast`` is ``False`` the columns may
-    depend on each other: the smallest x of the best ones, without ``l2_regularizer``.
+    depend on each other: the smallest x of the best ones, without ``l2_regularizer``. Otherwise x is NaN there.
     """
     if not fast:
         return call("MatrixSolveLs", lambda a, b: np.linalg.pinv(a) @ b, (matrix, rhs), name=name, shape=solution)
@@ -106,39 +88,11 @@ def matrix_solve_ls(
         rows, columns = np.shape(a)[-2:]
         adjoint = turned(a)
         eye = np.eye(min(rows, columns), dtype=a.dtype) * (a.dtype.type(weight) if weight is number else weight)
-        if rows >= columns:
-            return np.linalg.solve(adjoint @ a + eye, adjoint @ b)
-        return adjoint @ np.linalg.solve(a @ adjoint + eye, b)
+        factor = apply(_CHOLESKY, ((adjoint @ a if rows >= columns else a @ adjoint) + eye,))
+        found = np.linalg.solve(turned(factor), np.linalg.solve(factor, adjoint @ b if rows >= columns else b))
+        return found if rows >= columns else adjoint @ found
 
-    function = invertible(solved, _NOT_DEFINITE)
-    return call("MatrixSolveLs", function, inputs, name=name, shape=lambda a, b, *_: solution(a, b))
-
-
-def _root(x: Any) -> Any:
-    if not np.isfinite(unwrap(x)).all():
-        return np.full_like(unwrap(x), np.nan)
-    values, vectors = np.linalg.eig(unwrap(x))
-    roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
-    return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
-
-
-def _root_back(g: Any, y: Any, x: Any) -> Any:
-    """Solve ``y.T @ s + s @ y.T = g``: a root's change d and its matrix's are ``y @ d + d @ y``."""
-    size = y.shape[-1]
-    eye = np.eye(size, dtype=y.dtype)
-    left = np.swapaxes(y, -1, -2)[..., :, None, :, None] * eye[None, :, None, :]
-    right = eye[:, None, :, None] * y[..., None, :, None, :]
-    whole = np.reshape(left + right, (*y.shape[:-2], size * size, size * size))
-    return np.reshape(np.linalg.solve(whole, np.reshape(g, (*y.shape[:-2], size * size, 1))), y.shape)
-
-
-_ROOT = Primitive(_root, (_root_back,), name="matrix_square_root")
-also_complex(_ROOT)
-
-
-def matrix_square_root(input: Any, name: str | None = None) -> Any:
-    """Return the principal square root."""
-    return call("MatrixSquareRoot", lambda x: apply(_ROOT, (x,)), (input,), name=name, shape=square)
+    return call("MatrixSolveLs", in_floats(solved), inputs, name=name, shape=lambda a, b, *_: solution(a, b))
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:
@@ -155,20 +109,27 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     return call("Mul", lambda x: 2 * x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
 
 
-def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None, first: Any = None) -> Any:
+def several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None, *dtypes: Any) -> Any:
     """Return the tensors that a function of one matrix gives; ``shapes`` makes theirs of its static shape.
 
-    The first has another type where ``first`` says so.
+    The first ones have other types where ``dtypes`` say so.
     """
     x = x if executing_eagerly() else convert(x)
     shape = shape_of(x)
     known = shapes(shape)
-    kinds = [first] + [None] * (len(known) - 1)
+    kinds = [*dtypes] + [None] * (len(known) - len(dtypes))
     return call(op_type, in_floats(function), (x,), name=name, shape=known, dtype=kinds, outputs=len(known))
 
 
 def _least(a: Any, b: Any) -> Any:
     return None if a is None or b is None else min(a, b)
+
+
+def _without_nan(x: Any) -> tuple[Any, Any]:
+    """Return zeros in place of matrices that are not finite, and what makes NaNs of their results by addition."""
+    finite = np.isfinite(unwrap(x)).all((-1, -2), keepdims=True)
+    nan = np.where(finite, 0, np.nan).astype(unwrap(x).real.dtype)
+    return (x if finite.all() else np.where(finite, x, np.zeros((), x.dtype))), nan
 
 
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
@@ -181,12 +142,16 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
         def shape_fn(s: Any) -> Any:
             return None if at_least(2, s) is None else (*s[:-2], _least(s[-2], s[-1]))
 
-        values = in_floats(lambda x: np.linalg.svd(x, compute_uv=False))
-        return call("Svd", values, (tensor,), name=name, shape=shape_fn, dtype=REAL)
+        def values(x: Any) -> Any:
+            kept, nan = _without_nan(x)
+            return np.linalg.svd(kept, compute_uv=False) + nan[..., 0]
+
+        return call("Svd", in_floats(values), (tensor,), name=name, shape=shape_fn, dtype=REAL)
 
     def parts(x: Any) -> Any:
-        u, s, v = np.linalg.svd(x, full_matrices)
-        return s, u, turned(v)
+        kept, nan = _without_nan(x)
+        u, s, v = np.linalg.svd(kept, full_matrices)
+        return s + nan[..., 0], u + nan, turned(v) + nan
 
     def shapes(s: Any) -> Any:
         if at_least(2, s) is None:
@@ -195,7 +160,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
         least = _least(m, n)
         return [(*lead, least), (*lead, m, m if full_matrices else least), (*lead, n, n if full_matrices else least)]
 
-    return _several("Svd", parts, tensor, shapes, name, REAL)
+    return several("Svd", parts, tensor, shapes, name, REAL)
 
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
@@ -211,34 +176,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
         inner = s[-2] if full_matrices else _least(s[-2], s[-1])
         return [(*s[:-2], s[-2], inner), (*s[:-2], inner, s[-1])]
 
-    return _several("Qr", parts, input, shapes, name)
-
-
-def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
-    """Return eigenvalues, smallest first, and eigenvectors in columns, of a symmetric matrix."""
-
-    def parts(x: Any) -> Any:
-        found = np.linalg.eigh(x)
-        return found[0].astype(x.dtype), found[1]
-
-    def shapes(s: Any) -> Any:
-        return [None, None] if s is None else [square(s)[:-1], square(s)]
-
-    return _several("SelfAdjointEigV2", parts, tensor, shapes, name)
-
-
-def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
-    """Return the eigenvalues of a symmetric matrix, smallest first."""
-    return call(
-        "SelfAdjointEigV2",
-        in_floats(lambda x: np.linalg.eigvalsh(x).astype(x.dtype)),
-        (tensor,),
-        name=name,
-        shape=lambda s: None if s is None else square(s)[:-1],
-    )
-
-
-eigvalsh = self_adjoint_eigvals
+    return several("Qr", parts, input, shapes, name)
 
 
 def slogdet(input: Any, name: str | None = None) -> Any:
@@ -246,49 +184,18 @@ def slogdet(input: Any, name: str | None = None) -> Any:
 
     def parts(x: Any) -> Any:
         found = np.linalg.slogdet(x)
-        return found[0], found[1].astype(x.dtype)
+        sign, size = found[0], found[1].astype(x.dtype)
+        unknown = np.isnan(unwrap(size)) | np.isnan(unwrap(x)).any((-1, -2))
+        if unknown.any():
+            nan = x.dtype.type(np.nan)
+            sign, size = np.where(unknown, nan, sign), np.where(unknown, nan, size)
+        return sign, size
 
-    found = _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else square(s)[:-2]] * 2, name)
+    found = several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else square(s)[:-2]] * 2, name)
     return LogMatrixDeterminant(*found)
 
 
 log_matrix_determinant = slogdet
-
-
-def matrix_exponential(input: Any, name: str | None = None) -> Any:
-    """Return ``I + A + A @ A / 2 + ...`` of square matrices A."""
-
-    def exponential(x: Any) -> Any:
-        eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
-        if not np.isfinite(unwrap(x)).all():
-            return np.full_like(unwrap(x), np.nan)
-        sizes = np.abs(unwrap(x)).sum(-2).max(-1, initial=0)
-        halvings = max(int(np.ceil(np.log2(max(float(np.max(sizes, initial=0)), 1e-30)))) + 2, 0)
-        a = x / x.dtype.type(2**halvings)
-        # The quotient of two polynomials (Padé) is exact to the last bits where the sums of columns are below 1/4.
-        term, above, below = eye, eye, eye
-        for k in range(1, _DEGREE + 1):
-            term = (term @ a) * x.dtype.type((_DEGREE - k + 1) / (k * (2 * _DEGREE - k + 1)))
-            above, below = above + term, below + (term if k % 2 == 0 else -term)
-        result = np.linalg.solve(below, above)
-        for _ in range(halvings):
-            result = result @ result
-        return result
-
-    return call("MatrixExponential", exponential, (input,), name=name, shape=square)
-
-
-_DEGREE = 7
-
-
-def matrix_logarithm(input: Any, name: str | None = None) -> Any:
-    """Return the principal logarithm of complex square matrices that have a basis of eigenvectors, without gradient."""
-
-    def logarithm(x: Any) -> Any:
-        values, vectors = np.linalg.eig(unwrap(x))
-        return ((vectors * np.log(values)[..., None, :]) @ np.linalg.inv(vectors)).astype(x.dtype)
-
-    return call("MatrixLogarithm", logarithm, (input,), name=name, shape=square, differentiable=False)
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> Any:

@@ -100,7 +100,12 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
     """Return the determinant."""
-    return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=_of_each)
+
+    def determinants(x: Any) -> Any:
+        found, unknown = np.linalg.det(x), np.isnan(unwrap(x)).any((-1, -2))
+        return np.where(unknown, x.dtype.type(np.nan), found) if unknown.any() else found  # NumPy may say 0 there
+
+    return call("MatrixDeterminant", determinants, (input,), name=name, shape=_of_each)
 
 
 def _of_each(shape: Any) -> Any:

@@ -10,8 +10,8 @@ from . import linear_operator_algebra as algebra
 from .array_ops import expand_dims, squeeze
 from .cast_ops import cast
 from .check_ops import assert_proper_iterable
-from .compare_checks import assert_equal, assert_less
-from .control_flow_ops import group
+from .compare_checks import assert_equal, assert_less, assert_positive
+from .complex_ops import real
 from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import cholesky, slogdet, svd
 from .diagonal_ops import matrix_diag_part
@@ -151,7 +151,8 @@ class LinearOperator(OperatorShape):
     def _assert_positive_definite(self) -> Any:
         if not self.is_self_adjoint:  # the decomposition looks at one triangle
             raise NotImplementedError("assert_positive_definite is not implemented.")
-        return group(cholesky(self.to_dense()))  # it raises InvalidArgumentError
+        diagonal = real(matrix_diag_part(cholesky(self.to_dense())))  # NaN where there is no factor
+        return assert_positive(diagonal, message="Matrix was not positive definite.")
 
     def _assert_self_adjoint(self) -> Any:
         dense = self.to_dense()

@@ -16,11 +16,11 @@ from .complex_ops import imag
 from .concat_ops import concat
 from .control_flow_ops import with_dependencies
 from .creation_ops import zeros, zeros_like
-from .decomposition_ops import cholesky_solve, matrix_triangular_solve
 from .linalg_ops import matrix_solve
 from .math_ops import abs as _abs
 from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from .sparse_ops import convert_to_tensor
+from .triangular_ops import cholesky_solve, matrix_triangular_solve
 
 __all__ = [
     "Followed",

@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...ops.dispatch import unwrap
+from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from .linalg_ops import at_least, matrix_inverse, matrix_solve, square
+from .linalg_ops import at_least, matrix_inverse, square
+from .sparse_ops import convert_to_tensor
+from .triangular_ops import broadcast_solution, solve_triangle
 
 __all__ = ["lu", "lu_matrix_inverse", "lu_reconstruct", "lu_solve", "matrix_rank", "pinv"]
 
@@ -81,6 +85,11 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     return call("pinv", inverse, (a,) if rcond is None else (a, rcond), name=name, shape=shape_fn)
 
 
+def _packed(lower_upper: Any) -> Any:
+    """Return the factors as a tensor; of arrays it is one of float32, as in TensorFlow."""
+    return convert_to_tensor(lower_upper, dtype_hint="float32", name="lower_upper")
+
+
 def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """Return the matrices of which `lu` gave these factors. Source: ``tf.linalg.lu_reconstruct``."""
     del validate_args
@@ -90,12 +99,34 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, nam
         back = np.argsort(array_of(rows), -1)
         return np.take_along_axis((np.tril(packed, -1) + eye) @ np.triu(packed), back[..., None], -2)
 
-    return call("lu_reconstruct", product, (lower_upper, perm), name=name, shape=lambda s, _: square(s), same=False)
+    inputs = _packed(lower_upper), convert_to_tensor(perm, dtype_hint="int32")
+    return call("lu_reconstruct", product, inputs, name=name, shape=lambda s, _: square(s), same=False)
 
 
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
-    """Return the x for which ``matrix @ x = rhs``, by the factors of `lu`. Source: ``tf.linalg.lu_solve``."""
-    return matrix_solve(lu_reconstruct(lower_upper, perm, validate_args), rhs, name=name)
+    """Return the x for which ``matrix @ x = rhs``, by the factors of `lu`; batches are broadcast.
+
+    Source: ``tf.linalg.lu_solve``.
+    """
+    del validate_args
+
+    def solved(packed: Any, rows: Any, b: Any) -> Any:
+        places, sides = np.broadcast_arrays(array_of(rows)[..., None], unwrap(b)[..., :1])
+        b = np.broadcast_to(b, (*sides.shape[:-1], b.shape[-1]))
+        lower = np.tril(packed, -1) + np.eye(packed.shape[-1], dtype=packed.dtype)
+        first = np.linalg.solve(lower, np.take_along_axis(b, places, -2))
+        return solve_triangle(np.triu(packed), first, lower=False)
+
+    packed = _packed(lower_upper)
+    inputs = packed, convert_to_tensor(perm, dtype_hint="int32"), convert_to_tensor(rhs, dtype_hint=packed.dtype)
+    return call(
+        "lu_solve",
+        solved,
+        inputs,
+        name=name,
+        shape=lambda a, _, b: broadcast_solution(square(a), b),
+        same=False,
+    )
 
 
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
@@ -106,6 +137,8 @@ def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, 
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """Return how many singular values are above ``tol``; by default above what rounding makes of 0.
 
+    ``tol`` is broadcast against the singular values: one for each matrix has a last axis of size 1.
+
     Source: ``tf.linalg.matrix_rank``.
     """
     del validate_args
@@ -113,10 +146,15 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     def counts(x: Any, *limit: Any) -> Any:
         values = np.linalg.svd(array_of(x), compute_uv=False)
         least = np.finfo(values.dtype).eps * max(x.shape[-2:]) * values.max(-1, keepdims=True, initial=0)
-        return (values > (array_of(limit[0])[..., None] if limit else least)).sum(-1).astype(np.int32)
+        return (values > (array_of(limit[0]) if limit else least)).sum(-1).astype(np.int32)
 
     def shape_fn(s: Any, *limit: Any) -> Any:
-        return None if at_least(2, s) is None else s[:-2]
+        if at_least(2, s) is None:
+            return None
+        values = (*s[:-2], None if None in s[-2:] else min(s[-2:]))
+        found = shape_inference.broadcast(values, *limit)
+        return None if found is None else found[:-1]
 
+    a = convert_to_tensor(a, dtype_hint="float32")
     inputs = (a,) if tol is None else (a, tol)
     return call("matrix_rank", counts, inputs, name=name, shape=shape_fn, dtype="int32", differentiable=False)

@@ -7,13 +7,14 @@ from typing import Any
 from .array_ops import matrix_transpose
 from .concat_ops import concat, stack, unstack
 from .counting_ops import setdiff1d
-from .decomposition_ops import cholesky, cholesky_solve, matrix_solve_ls, matrix_triangular_solve
+from .decomposition_ops import cholesky, matrix_solve_ls
 from .diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from .gather_ops import where
 from .linalg_ops import matrix_band_part, matrix_determinant, matrix_inverse, matrix_solve
 from .math_ops import abs as _abs
 from .math_ops import multiply, negative, reciprocal, subtract
 from .matmul_ops import matmul
+from .triangular_ops import cholesky_solve, matrix_triangular_solve
 
 __all__ = [
     "batch_cholesky",

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.build import shape_of
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ..graph import shape_inference
+from ..graph.build import call, shape_of
 from ..graph.scopes import name_scope
 from .array_ops import expand_dims, matrix_transpose, squeeze
 from .complex_ops import conj
 from .concat_ops import concat
 from .creation_ops import zeros_like
 from .diagonal_ops import matrix_diag
-from .linalg_ops import matrix_band_part, matrix_solve
+from .linalg_ops import at_least, in_floats, matrix_band_part, solution
 from .matmul_ops import matmul
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["tridiagonal_matmul", "tridiagonal_solve"]
+__all__ = ["tridiagonal_mat_mul", "tridiagonal_matmul", "tridiagonal_solve"]
 
 _FORMATS = ("compact", "sequence", "matrix")
 
 
-def _known(value: Any, least: int) -> tuple[int | None, ...]:
-    sizes = shape_of(value)
-    if sizes is None or len(sizes) < least:
-        raise ValueError(f"tensors of diagonals must be known to have at least {least} axes, got {sizes}")
-    return sizes
+def _size(value: Any, axis: int) -> int | None:
+    """Return the size of an axis, counted from behind, where it is known. Raises ValueError where there is none."""
+    sizes = at_least(-axis, shape_of(value))
+    return None if sizes is None else sizes[axis]
 
 
 def _fits(found: int | None, wanted: int | None, what: str) -> None:
@@ -39,8 +42,8 @@ def _in_full(above: Any, middle: Any, below: Any) -> Any:
 
 def _padded(part: Any, length: int | None, at_end: bool) -> Any:
     """Return an outer diagonal with as many numbers as the middle one, where it comes without the one not read."""
-    own = _known(part, 1)[-1]
-    if length is None or own != length - 1:
+    own = _size(part, -1)
+    if length is None or own is None or own != length - 1:
         _fits(own, length, "the length of an outer diagonal")
         return part
     zero = zeros_like(part[..., :1]) if own else zeros_like(part)
@@ -53,17 +56,51 @@ def _matrix(diagonals: Any, diagonals_format: str, dtype: Any) -> Any:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     if diagonals_format == "matrix":
         matrix = matrix_band_part(convert_to_tensor(diagonals), 1, 1)
-        _fits(_known(matrix, 2)[-2], _known(matrix, 2)[-1], "the number of a matrix's rows")
+        _fits(_size(matrix, -2), _size(matrix, -1), "the number of a matrix's rows")
         return matrix
     if diagonals_format == "compact":
         packed = convert_to_tensor(diagonals, dtype=dtype)
-        _fits(_known(packed, 2)[-2], 3, "the number of diagonals")
+        _fits(_size(packed, -2), 3, "the number of diagonals")
         return _in_full(packed[..., 0, :], packed[..., 1, :], packed[..., 2, :])
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
     above, middle, below = (convert_to_tensor(each) for each in diagonals)
-    length = _known(middle, 1)[-1]
+    length = _size(middle, -1)
     return _in_full(_padded(above, length, True), middle, _padded(below, length, False))
+
+
+def _solved(a: Any, b: Any) -> Any:
+    """Return the solutions, NaNs for matrices that have no inverse."""
+    try:
+        return np.linalg.solve(a, b)
+    except np.linalg.LinAlgError:
+        if a.ndim == 2:
+            return np.full_like(unwrap(b), np.nan)
+        return np.stack([_solved(one, right) for one, right in zip(a, b, strict=True)])
+
+
+def tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any, name: str | None = None) -> Any:
+    """Return ``matrix @ rhs`` for diagonals of the shape ``[..., 1, M]``, as TensorFlow's operation takes them.
+
+    The last number above and the first below are not read. Raises ValueError for shapes that do not fit.
+    """
+
+    def product(above: Any, middle: Any, below: Any, right: Any) -> Any:
+        above, middle, below = (np.swapaxes(each, -1, -2) for each in (above, middle, below))
+        zero = np.zeros_like(unwrap(right)[..., :1, :])
+        after = np.concatenate([right[..., 1:, :], zero], -2)
+        before = np.concatenate([zero, right[..., :-1, :]], -2)
+        return above * after + middle * right + below * before
+
+    def shape_fn(above: Any, middle: Any, below: Any, right: Any) -> Any:
+        if at_least(2, right) is None:
+            return None
+        for diagonal in (above, middle, below):
+            shape_inference.merged(at_least(2, diagonal), (*right[:-2], 1, right[-2]))
+        return right
+
+    sides = superdiag, maindiag, subdiag, rhs
+    return call("TridiagonalMatMul", in_floats(product), sides, name=name, shape=shape_fn)
 
 
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Any:
@@ -74,7 +111,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     with name_scope(name, "tridiagonal_matmul"):
         right = convert_to_tensor(rhs)
         matrix = _matrix(diagonals, diagonals_format, right.dtype)
-        _fits(_known(right, 2)[-2], _known(matrix, 2)[-1], "the number of right sides' rows")
+        _fits(_size(right, -2), _size(matrix, -1), "the number of right sides' rows")
         return matmul(matrix, right)
 
 
@@ -96,20 +133,22 @@ def tridiagonal_solve(
         diagonals_format, transpose_rhs, conjugate_rhs: how the arguments are given.
         partial_pivoting: rows are always exchanged where that is more exact.
 
-    Raises ValueError for shapes that do not fit; InvalidArgumentError, when a session runs, where there is no x.
+    Where there is no x, or more than one, it is NaN. Raises ValueError for shapes that do not fit.
     Source: ``tf.linalg.tridiagonal_solve``.
     """
     del partial_pivoting
     with name_scope(name, "tridiagonal_solve"):
         right = convert_to_tensor(rhs)
         matrix = _matrix(diagonals, diagonals_format, right.dtype)
-        vector = len(_known(right, 1)) == len(_known(matrix, 2)) - 1
-        if not vector and len(_known(right, 1)) != len(_known(matrix, 2)):
+        ranks = right.shape.ndims, matrix.shape.ndims
+        vector = None not in ranks and ranks[0] == ranks[1] - 1
+        if not vector and None not in ranks and ranks[0] != ranks[1]:
             raise ValueError("Expected the rank of rhs to be that of the matrices, or one less")
         if vector:
             right = expand_dims(right, -1)
         elif transpose_rhs:
             right = matrix_transpose(right)
-        _fits(_known(right, 2)[-2], _known(matrix, 2)[-1], "the number of right sides' rows")
-        found = matrix_solve(matrix, conj(right) if conjugate_rhs else right)
+        _fits(_size(right, -2), _size(matrix, -1), "the number of right sides' rows")
+        sides = matrix, conj(right) if conjugate_rhs else right
+        found = call("TridiagonalSolve", in_floats(_solved), sides, shape=solution)
         return squeeze(found, [-1]) if vector else found

@@ -9,7 +9,7 @@ import numpy as np
 from ..graph.build import call
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
-from ..ops import decomposition_ops, sort_ops
+from ..ops import decomposition_ops, eigen_ops, sort_ops
 from ..ops.array_ops import reshape, shape, size
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import range as numbers
@@ -26,6 +26,7 @@ __all__ = [
     "broadcast_args",
     "broadcast_gradient_args",
     "concat_offset",
+    "eig",
     "lower_bound",
     "parallel_concat",
     "self_adjoint_eig_v2",
@@ -61,9 +62,17 @@ def upper_bound(sorted_inputs: Any, values: Any, out_type: Any = "int32", name: 
 def self_adjoint_eig_v2(input: Any, compute_v: bool = True, name: str | None = None) -> Eigen:
     """Return eigenvalues and, where ``compute_v``, eigenvectors; else nothing for these."""
     if compute_v:
-        return Eigen(*decomposition_ops.self_adjoint_eig(input, name))
-    values = decomposition_ops.self_adjoint_eigvals(input, name)
+        return Eigen(*eigen_ops.self_adjoint_eig(input, name))
+    values = eigen_ops.self_adjoint_eigvals(input, name)
     return Eigen(values, zeros([0], values.dtype))
+
+
+def eig(input: Any, Tout: Any, compute_v: bool = True, name: str | None = None) -> Eigen:
+    """Return eigenvalues of any matrices and, where ``compute_v``, eigenvectors; else nothing for these."""
+    x, dtype = eigen_ops.complex_of(input, Tout)
+    if compute_v:
+        return Eigen(*eigen_ops.eig(x, name))
+    return Eigen(eigen_ops.eigvals(x, name), zeros([0], dtype))
 
 
 batch_self_adjoint_eig_v2 = self_adjoint_eig_v2

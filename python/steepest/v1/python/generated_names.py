@@ -34,6 +34,7 @@ from ..ops import (
     string_ops,
     string_unit_ops,
     tensor_scatter_ops,
+    triangular_ops,
 )
 from .reordered_names import reordered
 
@@ -43,6 +44,7 @@ _RIGHT_LEFT = {"align": "RIGHT_LEFT"}  # where the diagonals of a band begin, un
 _ORDERS: dict[str, tuple[Any, ...]] = {
     "accumulate_nv2": (_math.accumulate_n, "inputs shape name"),
     "angle": (complex_ops.angle, "input Tout: name"),
+    "banded_triangular_solve": (triangular_ops.banded_triangular_solve, "matrix:bands rhs lower adjoint name"),
     "cast": (cast_ops.cast, "x DstT:dtype Truncate: name"),
     "complex_abs": (math_ops.abs, "x Tout: name"),
     "conjugate_transpose": (array_ops.transpose, "x:a perm name", {"conjugate": True}),

@@ -74,7 +74,9 @@ OPS_MODULES: dict[str, str] = {
     "ops ops.staging_ops ops.map_staging_ops ops.barrier_ops": "data_flow_ops",
     "ops ops.stack_ops python.generated_queues python.generated_tensor_arrays": "gen_data_flow_ops",
     "ops python.second_flow": "cond_v2 while_v2",
-    "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
+    "ops linalg ops.decomposition_ops ops.eigen_ops ops.triangular_ops ops.tridiagonal_ops": (
+        "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl"
+    ),
     "ops linalg": (
         "linalg.linear_operator linalg.linear_operator_adjoint linalg.linear_operator_block_diag "
         "linalg.linear_operator_composition linalg.linear_operator_diag linalg.linear_operator_full_matrix "

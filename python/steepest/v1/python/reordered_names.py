@@ -191,15 +191,20 @@ def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any]
     names = [each.partition(":")[::2] if ":" in each else (each, each) for each in order.split()]
     own = dict(names)
 
+    def first_form(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Return arguments by the names that the function itself has for them."""
+        return {own.get(key, key): value for key, value in kwargs.items() if own.get(key, key)}
+
     @functools.wraps(function)
     def operation(*args: Any, **kwargs: Any) -> Any:
         if len(args) > len(names):
             raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
         given = {key: value for (_, key), value in zip(names, args, strict=False) if key}
-        named = {own.get(key, key): value for key, value in kwargs.items() if own.get(key, key)}
+        named = first_form(kwargs)
         left = {key: value for key, value in fixed.items() if key not in own.values() or key not in {*given, *named}}
         return function(**given, **named, **left)  # a name that comes twice is a TypeError
 
+    vars(operation)["first_form"] = first_form
     return operation
 
 

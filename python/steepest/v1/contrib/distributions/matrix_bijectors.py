@@ -16,13 +16,14 @@ from ...ops.compare_checks import assert_equal, assert_none_equal, assert_positi
 from ...ops.concat_ops import concat
 from ...ops.creation_ops import range as _range
 from ...ops.creation_ops import zeros, zeros_like
-from ...ops.decomposition_ops import cholesky, matrix_triangular_solve
+from ...ops.decomposition_ops import cholesky
 from ...ops.diagonal_ops import matrix_diag_part, matrix_set_diag
 from ...ops.linalg_ops import matrix_band_part
 from ...ops.math_ops import abs as _abs
 from ...ops.math_ops import log, sqrt
 from ...ops.matmul_ops import eye, matmul
 from ...ops.reduce_ops import reduce_sum
+from ...ops.triangular_ops import matrix_triangular_solve
 from .bijector import Bijector
 from .triangles import fill_triangular
 
