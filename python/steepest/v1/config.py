@@ -14,7 +14,9 @@ __all__ = [
     "LogicalDeviceConfiguration",
     "PhysicalDevice",
     "VirtualDeviceConfiguration",
+    "enable_tensor_float_32_execution",
     "experimental_run_functions_eagerly",
+    "get_device_details",
     "get_device_policy",
     "get_experimental_options",
     "get_inter_op_parallelism_threads",
@@ -40,6 +42,7 @@ __all__ = [
     "set_synchronous_execution",
     "set_virtual_device_configuration",
     "set_visible_devices",
+    "tensor_float_32_execution_enabled",
 ]
 
 # TensorFlow has some of these names in `tf.config.experimental`, and the others in two more modules: this one stands
@@ -126,7 +129,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Sequence[Logi
     _checked("set_logical_device_configuration", device)
     if not logical_devices:
         raise ValueError(must("tf.config.set_logical_device_configuration", "logical_devices", "not be empty", "[]"))
-    _chosen["parts"] = list(logical_devices)
+    _set_before("Virtual devices", "parts", list(logical_devices))
 
 
 get_virtual_device_configuration = get_logical_device_configuration
@@ -138,8 +141,26 @@ def _checked(who: str, device: Any) -> None:
         raise ValueError(must(f"tf.config.{who}", "device", "be one of list_physical_devices()", device))
 
 
-_chosen: dict[str, Any] = {"placement": True, "jit": "", "parts": None, "inter": 0, "intra": 0}
-_chosen |= {"policy": "silent", "synchronous": True}
+_FIRST = {"placement": True, "jit": "", "parts": None, "inter": 0, "intra": 0, "policy": "silent", "synchronous": True}
+_FIRST |= {"log placement": False, "tensor float": True, "initialized": False}
+_chosen: dict[str, Any] = {**_FIRST}
+
+
+def forget_settings() -> None:
+    """Let all settings be as they are at first."""
+    _chosen.update(_FIRST)
+    options_of_graphs.clear()
+
+
+def initialized() -> None:
+    """Let what TensorFlow cannot change once it computes stay as it is: a program said that devices are to be ready."""
+    _chosen["initialized"] = True
+
+
+def _set_before(what: str, key: str, value: Any) -> None:
+    if _chosen["initialized"] and _chosen[key] != value:
+        raise RuntimeError(f"{what} cannot be modified after initialization.")
+    _chosen[key] = value
 
 
 def get_soft_device_placement() -> bool:
@@ -185,8 +206,8 @@ def get_inter_op_parallelism_threads() -> int:
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Keep the setting for `get_inter_op_parallelism_threads`."""
-    _chosen["inter"] = int(num_threads)
+    """Keep the setting for `get_inter_op_parallelism_threads`. RuntimeError after `context.ensure_initialized`."""
+    _set_before("Inter op parallelism", "inter", int(num_threads))
 
 
 def get_intra_op_parallelism_threads() -> int:
@@ -195,8 +216,8 @@ def get_intra_op_parallelism_threads() -> int:
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Keep the setting for `get_intra_op_parallelism_threads`."""
-    _chosen["intra"] = int(num_threads)
+    """Keep the setting for `get_intra_op_parallelism_threads`. RuntimeError after `context.ensure_initialized`."""
+    _set_before("Intra op parallelism", "intra", int(num_threads))
 
 
 def get_device_policy() -> str:
@@ -209,6 +230,32 @@ def set_device_policy(device_policy: str | None) -> None:
     if device_policy not in (None, "explicit", "silent", "silent_for_int32", "warn"):
         raise ValueError(f"Not a valid device policy: {device_policy!r}")
     _chosen["policy"] = device_policy or "silent"
+
+
+def get_log_device_placement() -> bool:
+    """Return what `set_log_device_placement` was given, False at first."""
+    return bool(_chosen["log placement"])
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Keep whether to log on which device operations run, of which there is one."""
+    _chosen["log placement"] = bool(enabled)
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """Return what `enable_tensor_float_32_execution` was given, True at first; it concerns GPUs."""
+    return bool(_chosen["tensor float"])
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Keep whether GPUs may multiply matrices in TensorFloat-32; here there are none."""
+    _chosen["tensor float"] = bool(enabled)
+
+
+def get_device_details(device: Any) -> dict[str, Any]:
+    """Return an empty dict: there is nothing to tell of the CPU. Raises ValueError for a device that is not there."""
+    _checked("get_device_details", device)
+    return {}
 
 
 def get_synchronous_execution() -> bool:

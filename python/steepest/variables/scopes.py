@@ -40,8 +40,8 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 Reuse = bool | _ReuseMode | None
 
 # TensorFlow's own pattern; the leading character is checked only at the root.
-_NAME = r"[A-Za-z0-9_.\\\-/]*"
-_ROOT_NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\\-/]*"
+_NAME = r"[A-Za-z0-9_.\\\-/>]*"
+_ROOT_NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\\-/>]*"
 
 
 def is_name(name: str, outer: str) -> bool:
@@ -129,7 +129,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
     if name is not None and not isinstance(name, str):
         raise TypeError(must("name_scope", "name", "be a string or None", describe(name)))
     if name and not is_name(name, state.name_scope):
-        rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
+        rule = "consist of letters, digits and _ . \\ - / > and begin with a letter, a digit or ."
         raise ValueError(must("name_scope", "name", rule, describe(name)))
     if not name or name.endswith("/"):
         scope, passing = (name or "")[:-1], False
@@ -259,7 +259,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
         raise TypeError(must("Variable", "name", "be a string or None", describe(name)))
     store = get_default_store()
     if not name.strip("/") or not is_name(name, store.state.name_scope):
-        rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
+        rule = "consist of letters, digits and _ . \\ - / > and begin with a letter, a digit or ."
         raise ValueError(must("Variable", "name", rule, describe(name)))
     keys = collection_keys(collections, variable.trainable)
     with store.names_repeating(variable._names_repeat):

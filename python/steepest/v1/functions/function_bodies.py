@@ -55,9 +55,13 @@ def inlined(
     Of what it puts into collections that in the ``shared`` ones stays there.
     """
     graph = get_default_graph()
-    before = graph.version
-    with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix), graph._body_collections(shared):
-        results = function()
+    before, context = graph.version, graph._context
+    context.bodies += 1
+    try:
+        with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix), graph._body_collections(shared):
+            results = function()
+    finally:
+        context.bodies -= 1
     return results, graph.get_operations()[before:]
 
 

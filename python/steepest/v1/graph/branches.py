@@ -8,7 +8,7 @@ from typing import Any
 from .graph import Graph
 from .node import Operation, Tensor
 
-__all__ = ["Branch", "branches_of", "taken_from_outside", "wait_outside"]
+__all__ = ["Branch", "branches_of", "check_ways", "of_another_way", "taken_from_outside", "wait_outside"]
 
 
 class Branch:
@@ -44,6 +44,29 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
     tensors = [tensor for op in inside for tensor in op.operands]
     tensors += [result for branch in branches for result in branch.results if isinstance(result, Tensor)]
     return list(dict.fromkeys(t for t in tensors if not _within(t.op.branch, branches)))
+
+
+def of_another_way(made: Sequence[Operation], branch: Branch, ways: Sequence[Branch]) -> Tensor | None:
+    """Return a tensor that one way of a ``cond`` takes, or returns, though another one makes it; None where none is.
+
+    Args:
+        made: the operations of the ``branch``, one of the ``ways``.
+    """
+    others = [way for way in ways if way is not branch]
+    tensors = [tensor for op in made for tensor in op.operands]
+    tensors += [result for result in branch.results if isinstance(result, Tensor)]
+    return next((tensor for tensor in tensors if _within(tensor.op.branch, others)), None)
+
+
+def check_ways(graph: Graph, made: Sequence[Operation], true: Branch, false: Branch, scope: str) -> None:
+    """Raise ValueError where, in the body of a function, one way of a ``cond`` takes what the other one makes."""
+    if not graph._context.bodies:
+        return  # a run says so
+    for way, name, other in ((false, "false_fn", "true_fn"), (true, "true_fn", "false_fn")):
+        tensor = of_another_way([op for op in made if way.holds(op)], way, (true, false))
+        if tensor is not None:
+            own = tensor.name if graph.building_function else tensor.name.removeprefix(scope)
+            raise ValueError(f"Tensor {own} in {other} is accessed from {name}.")
 
 
 def _within(branch: Branch | None, branches: Sequence[Branch]) -> bool:

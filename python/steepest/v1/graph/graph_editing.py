@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -93,6 +94,19 @@ class GraphEditing:
         return made
 
     _building_function, _container = False, ""
+
+    @functools.cached_property
+    def _planned(self) -> list[Callable[[], Operation]]:
+        return []
+
+    def _create_op_from_tf_operation(self, c_op: Callable[[], Operation]) -> Operation:
+        """Make an operation that ``ops._create_c_op`` described: libraries ask."""
+        self._planned.remove(c_op)
+        return c_op()
+
+    def _add_new_tf_operations(self) -> list[Operation]:
+        """Make all operations that were described and not made: libraries ask."""
+        return [self._create_op_from_tf_operation(c_op) for c_op in list(self._planned)]
 
     @property
     def building_function(self) -> bool:

@@ -27,6 +27,7 @@ class NodeContext:
         self.labels: dict[str, str] = {}  # of the kernels that operations are computed by
         self.attributes: dict[str, Any] = {}  # what operations are to say of themselves
         self.original: Operation | None = None  # for which operations are made
+        self.bodies = 0  # how many bodies of functions are made, one within another
         self.awaited: list[Operation] = []  # what control dependencies named in the body of a function
         self.creators: list[Any] = []  # functions that take part when a variable is made
         self.resource_creators: list[Any] = []  # and when a `ResourceVariable` is
@@ -38,20 +39,20 @@ class NodeContext:
         """
         for op in taken:
             if op.branch is not None and op.branch is not self.branch:
-                self._check_loops(operation, op)
+                self.check_loops(operation.name, op)
         waiting = (each for each in self.controllers if each.made.isdisjoint(taken))
         found = dict.fromkeys(op for each in waiting for op in each.inputs if op not in taken)
         for each in self.controllers:
             each.made.add(operation)
         return list(found)
 
-    def _check_loops(self, operation: Operation, taken: Operation) -> None:
+    def check_loops(self, name: str, taken: Operation) -> None:
+        """Raise ValueError where an operation of a name would take what is made in a loop around which it is not."""
         inside, around = _loops(self.branch), _loops(taken.branch)
         if around and around[0] not in inside:
             where = "they are in different while loops" if inside else f"'{taken.name}' is in a while loop"
             raise ValueError(
-                f"Cannot use '{taken.name}' as input to '{operation.name}' because {where}. See info log for more "
-                "details."
+                f"Cannot use '{taken.name}' as input to '{name}' because {where}. See info log for more details."
             )
 
 

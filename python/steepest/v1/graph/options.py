@@ -35,7 +35,7 @@ class ConfigProto:
     def __init__(self, **settings: Any) -> None:
         self.gpu_options = GPUOptions()
         self.device_count: dict[str, int] = {}
-        self.graph_options = GraphOptions()
+        self.graph_options, self.experimental = GraphOptions(), GPUOptions()
         self.session_inter_op_thread_pool = Settings()
         self.__dict__.update(settings)
 
@@ -56,7 +56,7 @@ class Settings(list[Any]):
 
 
 class GPUOptions:
-    """Settings for GPUs, accepted and without effect."""
+    """Settings for GPUs, or experimental ones, accepted and without effect."""
 
     def __init__(self, **settings: Any) -> None:
         self.__dict__.update(settings)

@@ -19,7 +19,7 @@ from .errors import OpError
 from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
-from .plan_branches import Choice, Loop, Way
+from .plan_branches import Choice, Loop, Way, beginning
 from .plan_order import ENTERING, LEAVING, in_turn, kept_outputs, waited_by
 from .plan_steps import FAILED, SESSION, TABLE, Spread, Step, follow, handed_out, named, numbers_of, ready
 from .run_arguments import RunArguments
@@ -249,8 +249,9 @@ class ExecutionPlan:
 
     def _ways(self, op: Operation, branch: Branch) -> Way:
         """Return the steps of a branch, and the places of what it returns."""
-        steps: list[Step] = []
-        for inside in self._within(op, branch):
+        within = self._within(op, branch)
+        steps = beginning(op, branch, within)
+        for inside in within:
             self._append(inside, steps)
         return ready(steps), [None if out is None else self._result(out) for out in self._results(op, branch)]
 

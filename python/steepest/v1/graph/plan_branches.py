@@ -7,13 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from .plan_steps import ReadyStep, follow
+from .branches import Branch, branches_of, of_another_way
+from .errors import InvalidArgumentError
+from .node import Operation
+from .plan_steps import FAILED, ReadyStep, Step, follow
 from .run_limits import check_time, end_of_run
 
-__all__ = ["Choice", "Loop", "Way"]
+__all__ = ["Choice", "Loop", "Way", "beginning"]
 
 Way = tuple[list[ReadyStep], list[int | None]]
 """The steps of a branch, and the places of its results: None for operations."""
+
+
+def beginning(op: Operation, branch: Branch, made: Sequence[Operation]) -> list[Step]:
+    """Return the steps with which the steps of an operation's branch begin: one that fails where no run can succeed."""
+    if op.type != "Cond" or of_another_way(made, branch, branches_of(op)) is None:
+        return []
+    return [(_no_value, (), FAILED)]
+
+
+def _no_value() -> Any:
+    raise InvalidArgumentError(None, None, "Retval[0] does not have value")
 
 
 class Choice:

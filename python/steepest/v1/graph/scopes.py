@@ -36,7 +36,7 @@ def _check(name: Any) -> None:
     if isinstance(name, str) and name and not executing_eagerly():
         outer = get_default_graph().get_name_scope()
         if not _scopes.is_name(name, outer):
-            rule = "which has letters, digits and _ . \\ - /"
+            rule = "which has letters, digits and _ . \\ - / >"
             if outer:
                 raise ValueError(f"{name!r} is not a valid scope name, {rule}")
             first = f"where the first is one of _ \\ - / {name!r} is not a valid scope name but inside another"

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
-from ..graph.branches import Branch, taken_from_outside, wait_outside
+from ..graph.branches import Branch, check_ways, taken_from_outside, wait_outside
 from ..graph.build import call, convert
 from ..graph.composites import is_composite, parts_of, with_parts, with_values
 from ..graph.graph import Graph, get_default_graph
@@ -152,9 +152,8 @@ def cond(
         before = graph.version
         true, true_results = branch(graph, _telling(true_fn, predicate))
         false, false_results = branch(graph, _telling(false_fn, predicate))
-        for which, results in (("true_fn", true_results), ("false_fn", false_results)):
-            if results is None:
-                raise ValueError(f"{which} must have a return value.")
+        if true_results is None or false_results is None:
+            raise ValueError(f"{'true_fn' if true_results is None else 'false_fn'} must have a return value.")
         if not strict:
             true_results, false_results = alone(true_results), alone(false_results)
         if _shape_of(true_results) != _shape_of(false_results):
@@ -171,6 +170,8 @@ def cond(
                     f"Outputs of true_fn and false_fn must have the same type(s). Received {a.dtype.name} from true_fn "
                     f"and {b.dtype.name} from false_fn."
                 )
+        made = graph.get_operations()[before:]
+        check_ways(graph, made, true, false, scope)
         taken = taken_from_outside(graph, before, true, false)
         outside = [tensor for tensor in taken if tensor.op.type != "VariableV2"]
         tensors = [a for a in true.results if isinstance(a, Tensor)]
@@ -179,7 +180,6 @@ def cond(
             for a, b in zip(true.results, false.results, strict=True)
             if isinstance(a, Tensor)
         ]
-        made = graph.get_operations()[before:]
         operation = Operation(
             graph,
             "Cond",

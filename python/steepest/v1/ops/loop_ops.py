@@ -187,7 +187,10 @@ def _body_results(
     if _structure(results) != _structure(variables):
         assert_same_structure(list(variables), list(results), False, True)
         raise ValueError(f"body must return the structure of loop_vars, got {results!r:.80} for {variables!r:.80}")
-    return [convert(leaf) for leaf in leaves(results)]
+    made, graph = [convert(leaf) for leaf in leaves(results)], get_default_graph()
+    for tensor in made:
+        graph._context.check_loops(f"{graph.get_name_scope()}/NextIteration", tensor.op)
+    return made
 
 
 def _checked(initial: Sequence[Tensor], results: Sequence[Tensor], shapes: Sequence[Shape]) -> list[Any]:

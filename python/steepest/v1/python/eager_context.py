@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .. import config
+from ..config import get_log_device_placement, set_log_device_placement
 from ..ops.random_ops import set_random_seed
 from ..variables.resource_ops import ANONYMOUS
 from .eager_executor import Executor
@@ -21,6 +23,7 @@ __all__ = [
     "Context",
     "_EagerTensorCache",
     "_reset_context",
+    "_reset_jit_compiler_flags",
     "_set_context",
     "anonymous_name",
     "async_clear_error",
@@ -33,10 +36,13 @@ __all__ = [
     "ensure_initialized",
     "execution_mode",
     "executor_scope",
+    "function_executor_type",
+    "get_log_device_placement",
     "is_async",
     "num_gpus",
     "set_execution_mode",
     "set_global_seed",
+    "set_log_device_placement",
 ]
 
 DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT, DEVICE_PLACEMENT_SILENT_FOR_INT32 = range(4)
@@ -65,12 +71,12 @@ class _EagerTensorCache:
         self._data = {}
 
 
-_CONTEXT = Context()
+_context = Context()
 
 
 def context() -> Context:
     """Return what is in force."""
-    return _CONTEXT
+    return _context
 
 
 context_safe = context
@@ -78,13 +84,18 @@ context_safe = context
 
 def _set_context(ctx: Context) -> None:
     """Let another context be in force."""
-    global _CONTEXT
-    _CONTEXT = ctx
+    global _context
+    _context = ctx
 
 
 def _reset_context() -> None:
-    """Forget what was said of the context."""
+    """Forget what was said of the context, and settings of ``tf.config``."""
+    config.forget_settings()
     _set_context(Context())
+
+
+def _reset_jit_compiler_flags() -> None:
+    """Do nothing: nothing is compiled."""
 
 
 def anonymous_name() -> str:
@@ -98,10 +109,15 @@ def num_gpus() -> int:
 
 
 def ensure_initialized() -> None:
-    """Do nothing: there is nothing to prepare, nothing to wait for."""
+    """Let the settings of ``tf.config`` that are made before anything is computed stay as they are."""
+    context().ensure_initialized()
 
 
-async_clear_error = async_wait = ensure_initialized
+def async_wait() -> None:
+    """Do nothing: there is nothing to wait for."""
+
+
+async_clear_error = async_wait
 
 
 def is_async() -> bool:
@@ -117,6 +133,13 @@ def set_execution_mode(mode: int | None) -> None:
 def device(name: Any) -> Any:
     """Ask for a device inside ``with``, as `Context.device` does."""
     return context().device(name)
+
+
+@contextmanager
+def function_executor_type(executor_type: str | None) -> Iterator[None]:
+    """Accept how functions that are called inside ``with`` are to run: one operation after another, as all do here."""
+    del executor_type
+    yield
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from .. import config as settings
 from ..config import LogicalDevice, PhysicalDevice, list_logical_devices, list_physical_devices
 from ..graph.devices import LOCAL_CPU, DeviceSpec
 from ..graph.graph import get_default_graph
@@ -20,6 +21,7 @@ from .eager_executor import Executor
 __all__ = ["ASYNC", "SYNC", "Context", "ContextSwitch"]
 
 SYNC, ASYNC = 0, 1
+_CPUS = (None, "CPU")
 
 
 class ContextSwitch(NamedTuple):
@@ -58,6 +60,7 @@ class Context:
             raise ValueError(f"execution_mode should be None/SYNC/ASYNC. Got {execution_mode}")
         self._thread = _OfThread()
         self._default = Executor(execution_mode == ASYNC)
+        self._cpus: int | None = None
         self._handle = object()
 
     @property
@@ -96,7 +99,8 @@ class Context:
         return 0
 
     def ensure_initialized(self) -> None:
-        """Do nothing: there is nothing to prepare."""
+        """Let the settings of ``tf.config`` that are made before anything is computed stay as they are."""
+        settings.initialized()
 
     def devices(self) -> list[str]:
         """Return the names of the devices."""
@@ -104,7 +108,39 @@ class Context:
 
     def list_logical_devices(self, device_type: str | None = None) -> list[LogicalDevice]:
         """Return the devices as programs name them."""
-        return list_logical_devices(device_type)
+        if self._cpus is None:
+            return list_logical_devices(device_type)
+        return [LogicalDevice(f"/device:CPU:{k}", "CPU") for k in range(self._cpus if device_type in _CPUS else 0)]
+
+    def set_logical_cpu_devices(self, num_cpus: int) -> None:
+        """Name parts of the CPU, all of which are the whole of it. RuntimeError for the second time."""
+        if self._cpus is not None:
+            raise RuntimeError("Virtual CPUs already set, cannot modify again.")
+        self._cpus = num_cpus
+
+    def get_memory_info(self, dev: str) -> dict[str, int]:
+        """Raise ValueError: of the CPU it is not known how much memory it takes, and there is no other device."""
+        kind, _, number = dev.rpartition(":")
+        if not (kind and number.isdecimal()):
+            raise ValueError(f'Failed parsing device name: {dev!r}. Note a valid device string is like "GPU:0"')
+        if kind.rpartition(":")[2].upper() != "CPU":
+            raise ValueError(f"No matching devices found for {dev!r}")
+        raise ValueError(f"Allocator stats not available for device {dev!r}")
+
+    intra_op_parallelism_threads = property(lambda self: settings.get_intra_op_parallelism_threads())
+    inter_op_parallelism_threads = property(lambda self: settings.get_inter_op_parallelism_threads())
+    log_device_placement = property(
+        lambda self: settings.get_log_device_placement(),
+        lambda self, enabled: settings.set_log_device_placement(enabled),
+    )
+    soft_device_placement = property(
+        lambda self: settings.get_soft_device_placement(),
+        lambda self, enabled: settings.set_soft_device_placement(enabled),
+    )
+
+    def get_optimizer_experimental_options(self) -> dict[str, Any]:
+        """Return what ``tf.config.optimizer.set_experimental_options`` was given."""
+        return settings.get_experimental_options()
 
     def list_physical_devices(self, device_type: str | None = None) -> list[PhysicalDevice]:
         """Return the devices of the machine."""

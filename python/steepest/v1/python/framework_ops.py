@@ -14,6 +14,7 @@ from ..graph.devices import DeviceSpec
 from ..graph.dtypes import as_dtype
 from ..graph.graph import _stack as _default_graph_stack
 from ..graph.graph_def import NodeDef
+from ..graph.mode import enable_eager_execution as enable_eager_execution_internal
 from ..graph.scopes import name_scope_v2
 from ..ops.internal_names import get_name_scope as get_current_name_scope
 from ..ops.sparse_ops import convert_to_tensor as _public
@@ -26,6 +27,7 @@ __all__ = [
     "convert_to_tensor",
     "convert_to_tensor_or_composite",
     "default_session",
+    "enable_eager_execution_internal",
     "get_collection_proto_type",
     "get_current_name_scope",
     "get_from_proto_function",

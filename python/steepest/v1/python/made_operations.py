@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.graph import Graph
 from ..graph.graph_def import NodeDef
 from ..graph.node import Operation as _Operation
 
-__all__ = ["Operation"]
+__all__ = ["Operation", "_create_c_op"]
 
 
 class _AllOperations(type):
@@ -69,3 +69,24 @@ class Operation(_Operation, metaclass=_AllOperations):
     def from_node_def(cls, node_def: NodeDef, g: Graph, *args: Any, **kwargs: Any) -> _Operation:
         """Return the operation, as the constructor does: TensorFlow 2's name for it."""
         return cls(node_def, g, *args, **kwargs)
+
+
+def _create_c_op(
+    graph: Graph,
+    node_def: NodeDef,
+    inputs: Sequence[Any],
+    control_inputs: Sequence[Any] | None = None,
+    op_def: Any = None,
+) -> Callable[[], _Operation]:
+    """Return an operation that is still to be made: by the graph's ``_create_op_from_tf_operation``.
+
+    ``_add_new_tf_operations`` of the graph makes all of these. Source: ``ops._create_c_op``.
+    """
+
+    def make() -> _Operation:
+        made: Any = Operation(node_def, graph, inputs, control_inputs=control_inputs, op_def=op_def)
+        operation: _Operation = made
+        return operation
+
+    graph._planned.append(make)
+    return make

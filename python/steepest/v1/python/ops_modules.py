@@ -29,7 +29,8 @@ OPS_MODULES: dict[str, str] = {
     "ops python.parallel_for_test": "parallel_for.test_util",
     "ops ops.bitwise_ops": "bitwise_ops gen_bitwise_ops math_ops",
     "ops python.resources": "resources",
-    "ops ops.own_flow_ops ops.reference_ops ops.switch_ops ops.control_flow_case": "control_flow_ops",
+    "ops ops.own_flow_ops ops.reference_ops ops.switch_ops ops.control_flow_case "
+    "python.flow_contexts": "control_flow_ops",
     "ops ops.switch_ops ops.reference_ops": "gen_control_flow_ops",
     "ops ops.reference_ops": "gen_array_ops",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ops.array_ops import squeeze
+from ..ops.control_flow_case import switch_case
 from ..ops.control_flow_ops import cond
 from ..ops.loop_ops import leaves
 from ..ops.loop_ops import while_loop as _while_loop
 from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["cond_v2", "while_loop"]
+__all__ = ["cond_v2", "fast_cond_v2", "indexed_case", "while_loop"]
 
 
 def cond_v2(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = "cond") -> Any:
@@ -20,6 +21,23 @@ def cond_v2(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], 
     Source: ``cond_v2.cond_v2``.
     """
     return cond(pred if isinstance(pred, bool) else _one(pred), true_fn, false_fn, strict=True, name=name)
+
+
+fast_cond_v2 = cond_v2
+
+
+def indexed_case(
+    branch_index: Any,
+    branch_fns: Sequence[Callable[[], Any]],
+    name: str = "indexed_case",
+    lower_using_switch_merge: Any = None,
+) -> Any:
+    """Return what the function at a position returns, at any other position what the last one does.
+
+    Source: ``cond_v2.indexed_case``.
+    """
+    del lower_using_switch_merge
+    return switch_case(branch_index, list(branch_fns), name=name)
 
 
 def while_loop(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.op_defs import ArgDef, AttrDef, OpDef, OpDeprecation, OpList
@@ -43,6 +44,7 @@ B -> out:float32
 Binary a:T b:T -> out:T | T:type
 ComplexStruct -> a:n_a*int32 b:n_b*int64 c:t_c | n_a:int >= 0 | n_b:int >= 0 | t_c:list(type) >= 0
 CopyOp a:T -> b:T | T:type
+DevicePlacementOp -> device:string
 DefaultAttrs | string_val:string = s: "abc" | string_list_val:list(string) = list { s: ["abc", ""] } \
 | int_val:int = i: 123 | int_list_val:list(int) = list { i: [1, 2, 3] } | float_val:float = f: 10.0 \
 | float_list_val:list(float) = list { f: 10.0 } | bool_val:bool = b: true \
@@ -87,6 +89,7 @@ NPolymorphicOut -> a:N*T | T:type | N:int >= 2
 NPolymorphicOutDefault -> a:N*T | T:type = type: DT_BOOL | N:int >= 2 = i: 2
 NPolymorphicRestrictIn a:N*T | T:type in type: [DT_STRING, DT_BOOL] | N:int >= 2
 NPolymorphicRestrictOut -> a:N*T | T:type in type: [DT_STRING, DT_BOOL] | N:int >= 2
+Namespace>TestStringOutput input:float32 -> output1:float32 output2:string
 None
 Old
 OpWithDefaultAttr -> a:int32 | default_float:float = f: 123.0
@@ -176,7 +179,7 @@ def _maker(op_def: OpDef) -> Any:
     defaults = {attr.name: None for attr in op_def.attr if attr.HasField("default_value") and attr.name in names}
 
     results = [arg.name for arg in op_def.output_arg]
-    kind = namedtuple(op_def.name, results) if len(results) > 1 else None
+    kind = namedtuple(op_def.name.replace(">", ""), results) if len(results) > 1 else None
 
     def make(*args: Any, name: str | None = None, **keywords: Any) -> Any:
         given = {**defaults, **dict(zip(names, args, strict=False)), **keywords}
@@ -216,11 +219,13 @@ for _label in ("default", "overload_1", "overload_2"):
 register_kernel("GraphDefVersion", Kernel(lambda graph: lambda: np.int32(graph.graph_def_versions.producer)))
 register_kernel("GetDeadline", Kernel(lambda graph: _deadline))
 register_kernel("SleepOp", Kernel(lambda graph: _sleep))
+register_kernel("DevicePlacementOp", Kernel(lambda graph: lambda: np.array(LOCAL_CPU.encode(), object)))
 register_kernel("Old", Kernel(lambda graph: lambda: None))
 _op_def_lib = OpDefLibrary()
 _op_def_lib.add_op_list(_ALL)
 _MADE = {
-    re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", each.name).lower(): _maker(each) for each in _ALL.op
+    re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", each.name.replace(">", "")).lower(): _maker(each)
+    for each in _ALL.op
 }
 __all__ = list(_MADE)
 globals().update(_MADE)
