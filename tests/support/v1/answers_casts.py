@@ -195,3 +195,39 @@ def first_inputs_of_wrong_types(tf: Any) -> Any:
 @eager
 def first_inputs_of_wrong_types_eagerly(tf: Any) -> Any:
     return _of_wrong_types(tf)
+
+
+@graph
+def what_does_not_fit_becomes_the_nearest_that_does(tf: Any) -> Any:
+    reals = np.array([1.5, -200.0, 40000.0, 3e38, -5e9, 2.0**31, 2.0**63])
+    whole = np.array([1, -200, 40000, 2**31 - 1, -(2**31)])
+    pairs = [("bfloat16", "int32"), ("bfloat16", "float16"), ("float32", "complex64"), ("float64", "complex64")]
+    pairs += [("complex128", "complex64"), ("complex128", "float32"), ("complex64", "int16"), ("float64", "bfloat16")]
+    pairs += [("int32", "float16"), ("int32", "bfloat16"), ("int32", "uint32"), ("float32", "uint32")]
+    made, slopes = [], []
+    for source, target in pairs:
+        x = tf.cast(whole if source == "int32" else reals, source)
+        x = x * (1 - 2j) if source.startswith("complex") else x
+        made.append(tf.saturate_cast(x, target))
+        if target in ("float16", "complex64") and source not in ("int32", "complex128"):
+            slopes.append(tf.gradients(tf.real(tf.cast(made[-1], tf.complex64)), x)[0])
+    slopes = [tf.cast(each, tf.complex64) for each in slopes]
+    return [each.dtype.name for each in made], run(tf, [[tf.cast(each, tf.complex128) for each in made], slopes])
+
+
+@graph
+def bits_that_do_not_fill_another_type(tf: Any) -> Any:
+    found = tried(
+        lambda: tf.bitcast(np.zeros([1, 1], np.int8), tf.int32),
+        lambda: tf.bitcast(tf.placeholder(tf.int8, [None, 3]), tf.int32),
+    )
+    return [(type(each.error).__name__, "from 6 to 3" in str(each.error)) for each in found]
+
+
+@graph
+def values_that_python_asks_a_node_for(tf: Any) -> Any:
+    x = tf.constant(5.0)
+    found = tried(lambda: bool(x), lambda: list(x), lambda: len(x))
+    words = ["Using a symbolic `tf.Tensor` as a Python `bool` is not allowed."]
+    words += ["Iterating over a symbolic `tf.Tensor` is not allowed.", "Please call `x.shape` rather than `len(x)`"]
+    return [word in str(each.error) for word, each in zip(words, found, strict=True)]

@@ -24,13 +24,14 @@ class NoValue:
         def name(self) -> str: ...
 
     def __bool__(self) -> NoReturn:
-        raise _refusal("using a `tf.Tensor` as a Python `bool`", self.name, "Use tf.cond or tf.where.")
+        raise _refusal("using a", "`tf.Tensor` as a Python `bool`", self.name, "Use tf.cond or tf.where.")
 
     def __iter__(self) -> NoReturn:
-        raise _refusal("iterating over `tf.Tensor`", self.name, "It is not iterable: use tf.unstack.")
+        raise _refusal("iterating over", "`tf.Tensor`", self.name, "It is not iterable: use tf.unstack.")
 
     def __len__(self) -> NoReturn:
-        raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` instead.")
+        remedy = "Please call `x.shape` rather than `len(x)` for shape information."
+        raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). {remedy}")
 
     def __float__(self) -> NoReturn:
         raise TypeError(f"{self.name} has a value only when a session runs: no number can be made of it")
@@ -42,12 +43,14 @@ class NoValue:
         raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. {why}")
 
 
-def _refusal(task: str, name: str, remedy: str) -> OperatorNotAllowedInGraphError:
-    # Both TensorFlow 1's words and TensorFlow 2's are in it: programs and tests search for either.
+def _refusal(verb: str, what: str, name: str, remedy: str) -> OperatorNotAllowedInGraphError:
+    # The words of TensorFlow 1 and of TensorFlow 2, old and new, are in it: programs and tests search for each.
+    begun = verb[0].upper() + verb[1:]
+    symbolic = f"{begun.removesuffix(' a')} a symbolic {what} is not allowed."
     return OperatorNotAllowedInGraphError(
-        f"{task} is not allowed in Graph execution: {name} has a value only when a session runs. {remedy} "
-        f"{task[0].upper()}{task[1:]} is not allowed in Graph mode where AutoGraph did not convert the function: "
-        "AutoGraph is an unsupported feature here, to which source code need not be visible."
+        f"{verb} {what} is not allowed in Graph execution: {name} has a value only when a session runs. {remedy} "
+        f"{begun} {what} is not allowed in Graph mode where AutoGraph did not convert the function: "
+        f"AutoGraph is an unsupported feature here, to which source code need not be visible. {symbolic}"
     )
 
 

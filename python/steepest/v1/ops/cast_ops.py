@@ -12,7 +12,7 @@ from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.composites import is_composite, with_values
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import UnimplementedError
 from ..graph.node import Node
 from ..graph.run_values import array_of
@@ -54,22 +54,33 @@ to_float, to_double = _caster("float32", "ToFloat"), _caster("float64", "ToDoubl
 to_int32, to_int64 = _caster("int32", "ToInt32"), _caster("int64", "ToInt64")
 
 
+def _clipped(x: Any, dtype: DType) -> Any:
+    """Return numbers that are in the range of a type; the ends are numbers of their own type."""
+    own, wanted = as_dtype(x.dtype), dtype.real_dtype
+    kind = np.dtype(own.dtype).type
+    if own.is_integer:
+        return np.clip(x, max(own.min, int(float(wanted.min))), min(own.max, int(float(wanted.max))))
+    ends = []
+    for end in (max(float(own.min), float(wanted.min)), min(float(own.max), float(wanted.max))):
+        rounded = kind(end)
+        ends.append(np.nextafter(rounded, kind(0)) if abs(float(rounded)) > abs(end) else rounded)
+    return np.clip(x, *ends)
+
+
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """Return ``value`` in another type; what does not fit becomes the nearest that does."""
     dtype = as_dtype(dtype)
 
     def converted(x: Any) -> Any:
         x = array_of(x) if dtype.is_integer else x
-        if not dtype.is_integer or x.dtype.kind in "iub":
-            return np.clip(x, dtype.min, dtype.max).astype(dtype.dtype)
-        largest = x.dtype.type(dtype.max)
-        if float(largest) > dtype.max:  # rounding went up: take the number below
-            largest = np.nextafter(largest, x.dtype.type(0))
-        limits = np.finfo(x.dtype)  # of half precision, whose numbers end below those of int32
-        least = max(float(dtype.min), float(limits.min))
-        return np.clip(x, x.dtype.type(least), min(largest, limits.max)).astype(dtype.dtype)
+        if as_dtype(x.dtype).is_complex:
+            if dtype.is_complex:
+                return (_clipped(np.real(x), dtype) + 1j * _clipped(np.imag(x), dtype)).astype(dtype.dtype)
+            x = np.real(x)
+        return _clipped(x, dtype).astype(dtype.dtype)
 
-    flows = dtype.is_floating
+    _ = dtype.real_dtype.min  # TypeError for a type without limits
+    flows = dtype.is_floating or dtype.is_complex
     return call(
         "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows
     )

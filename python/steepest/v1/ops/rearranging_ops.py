@@ -78,7 +78,11 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
             return (*shape, size // dtype.size)
         parts = dtype.size // size
         if not shape or shape[-1] not in (None, parts):
-            raise ValueError(f"Cannot bitcast due to shape. {shape[-1] if shape else '?'} does not match {parts}")
+            numbers = f"from {as_dtype(given.dtype).as_datatype_enum} to {dtype.as_datatype_enum}"
+            raise ValueError(
+                f"Cannot bitcast {numbers}: Cannot bitcast due to shape. {shape[-1] if shape else '?'} does not match "
+                f"{parts}"
+            )
         return shape[:-1]
 
     given = dtype_of(input)
