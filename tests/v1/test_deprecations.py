@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import pytest
+from steepest.v1.python.framework import strict_mode
 from steepest.v1.python.platform import tf_logging
-from steepest.v1.python.util import (
-    decorator_utils,
-    deprecation,
-)
+from steepest.v1.python.util import decorator_utils, deprecation, tf_inspect
 
 
 def scaled(x, factor=2):
@@ -39,7 +38,7 @@ def test_deprecated_functions_warn_once(warnings):
     assert __file__ in text
     assert "is deprecated and will be removed after 2016-07-04.\nInstructions for updating:\nDo another thing." in text
     assert old.__doc__ == (
-        "Return x. (deprecated)\n\nWarning: THIS FUNCTION IS DEPRECATED. It will be removed after 2016-07-04.\n"
+        "Return x. (deprecated)\n\nDeprecated: THIS FUNCTION IS DEPRECATED. It will be removed after 2016-07-04.\n"
         "Instructions for updating:\nDo another thing.\n\nArgs:\n    x: a number."
     )
 
@@ -103,3 +102,50 @@ def test_deprecated_aliases_do_the_same(warnings):
     assert "old.name is deprecated. Please use new.name instead." in first
     assert "old.scaled" in second
     assert deprecation.rewrite_argument_docstring("`a`\n  a: one", "a", "b") == "`b`\n  b: one"
+
+
+def test_deprecated_classes_stay_classes(warnings):
+    @deprecation.deprecated(None, "Take another one.")
+    class Old:
+        """One."""
+
+        def __init__(self, value):
+            self.value = value
+
+    @deprecation.deprecated(None, "Take another one.")
+    class Text(str):
+        def __new__(cls, value):
+            return super().__new__(cls, value)
+
+    @deprecation.deprecated(None, "Take another one.")
+    class Kind(enum.Enum):
+        first = 1
+
+    class Below(Old):
+        pass
+
+    assert isinstance(Below(3), Old)
+    assert Old(3).value == 3
+    assert Text("a") == "a"
+    assert Kind(1) is Kind.first
+    assert [text.split(" (from")[0].rpartition(".")[2] for text in warnings] == ["Old", "Text", "Kind"]
+    assert Old.__doc__.startswith("One. (deprecated)\n\nDeprecated: THIS FUNCTION IS DEPRECATED.")
+
+
+def test_aliases_of_classes_have_their_signature():
+    class Own:
+        def __init__(self, first, *, second=2):
+            pass
+
+    alias = deprecation.deprecated_alias("old", "new", Own)
+    assert tf_inspect.getfullargspec(alias.__init__) == tf_inspect.getfullargspec(Own.__init__)
+
+
+def test_strict_mode_makes_warnings_errors(warnings, monkeypatch):
+    monkeypatch.setattr(strict_mode, "STRICT_MODE", False)
+    old = deprecation.deprecated(None, "Do another thing.")(lambda: 3)
+    strict_mode.enable_strict_mode()
+    with pytest.raises(RuntimeError, match="is deprecated and will be removed"):
+        old()
+    monkeypatch.setattr(strict_mode, "STRICT_MODE", False)
+    assert old() == 3

@@ -95,3 +95,13 @@ def test_a_definition_names_the_task() -> None:
     made = tf.train.ServerDef({"a": ["localhost:50121", "localhost:50122"]}, job_name="a", task_index=1)
     server = tf.train.Server(made, start=False)
     assert (server.target, server.server_def.task_index) == ("grpc://localhost:50122", 1)
+
+
+def test_a_local_cluster_is_made_of_servers_in_this_process():
+    workers, parameters = tf.test.create_local_cluster(num_workers=2, num_ps=1)
+    assert (len(workers), len(parameters)) == (2, 1)
+    with tf.Graph().as_default():
+        v = tf.Variable(3.0, name="of_all_workers")
+        with tf.Session(workers[0].target) as first, tf.Session(workers[1].target) as second:
+            first.run(v.initializer)
+            assert second.run(v) == 3

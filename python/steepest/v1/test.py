@@ -32,6 +32,7 @@ from .testing.benchmark import Benchmark, benchmark_config
 from .testing.checked_thread import CheckedThread
 from .testing.close_assertions import CloseAssertions
 from .testing.eager_runs import EagerRuns
+from .testing.later_helpers import create_local_cluster
 from .testing.stub_out import StubOutForTesting
 from .testing.temporary_folder import get_temp_dir, new_folder
 from .testing.test_helpers import CapturedWrites, assert_equal_graph_def
@@ -44,6 +45,7 @@ __all__ = [
     "benchmark_config",
     "compute_gradient",
     "compute_gradient_error",
+    "create_local_cluster",
     "get_temp_dir",
     "gpu_device_name",
     "is_built_with_cuda",

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..graph import log
+from . import strict_mode
 from .decorators import make_decorator
 from .signatures import getfullargspec
 
 __all__ = [
     "DeprecatedNamesAlreadySet",
+    "DeprecatedNamesAlreadySetError",
     "add_notice_to_docstring",
     "deprecated",
     "deprecated_alias",
@@ -30,10 +32,11 @@ __all__ = [
 ]
 
 
-class DeprecatedNamesAlreadySet(Exception):
+class DeprecatedNamesAlreadySetError(Exception):
     """A function has been given its deprecated names already."""
 
 
+DeprecatedNamesAlreadySet = DeprecatedNamesAlreadySetError  # TensorFlow 1's name
 _silent = False
 _warned: set[Any] = set()
 
@@ -64,13 +67,18 @@ def validate_callable(func: Any, decorator_name: str) -> None:
 
 
 def add_notice_to_docstring(
-    doc: str | None, instructions: str, no_doc_str: str, suffix_str: str, notice: Sequence[str]
+    doc: str | None,
+    instructions: str,
+    no_doc_str: str,
+    suffix_str: str,
+    notice: Sequence[str],
+    notice_type: str = "Warning",
 ) -> str:
-    """Return a text with a suffix behind its first line and a warning below it."""
+    """Return a text with a suffix behind its first line and a notice below it."""
     lines = inspect.cleandoc(doc).splitlines() if doc else [no_doc_str]
     if doc:
         lines[0] += f" {suffix_str}"
-    told = ["", f"Warning: {notice[0]}", *notice[1:], instructions]
+    told = ["", f"{notice_type}: {notice[0]}", *notice[1:], instructions]
     apart = [""] if len(lines) > 1 and lines[1].strip() else []
     return "\n".join([lines[0], *told, *apart, *lines[1:]])
 
@@ -90,30 +98,44 @@ def _warn(key: Any, once: bool, text: str, *values: Any) -> None:
         return
     if once:
         _warned.add(key)
+    if strict_mode.STRICT_MODE:
+        raise RuntimeError(f"This behavior has been deprecated, which is an error in strict mode: {text % values}")
     caller = sys._getframe(2)
     log.warning(f"From %s: {text}", f"{caller.f_code.co_filename}:{caller.f_lineno}", *values)
 
 
 def _noted(func: Any, kind: str, suffix: str, text: str, instructions: str) -> str:
     notice = [text, "Instructions for updating:"]
-    return add_notice_to_docstring(func.__doc__, instructions, f"DEPRECATED FUNCTION{kind}", suffix, notice)
+    return add_notice_to_docstring(
+        func.__doc__, instructions, f"DEPRECATED FUNCTION{kind}", suffix, notice, "Deprecated"
+    )
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
-    """Return a decorator of functions that warns when they are called, and says so in their text."""
+    """Return a decorator of functions that warns when they are called, and says so in their text.
+
+    A class stays itself, and warns when an object of it is made.
+    """
     when = _checked(date, instructions)
 
     def decorate(func: Any) -> Any:
         validate_callable(func, "deprecated")
+        makes = ("__init__" if func.__new__ is object.__new__ else "__new__") if inspect.isclass(func) else None
+        called = func if makes is None else getattr(func, makes)
 
-        @functools.wraps(func)
+        @functools.wraps(called)
         def warned(*args: Any, **kwargs: Any) -> Any:
             text = "%s (from %s) is deprecated and will be removed %s.\nInstructions for updating:\n%s"
             _warn(func, warn_once, text, get_qualified_name(func), func.__module__, when, instructions)
-            return func(*args, **kwargs)
+            return called(*args, **kwargs)
 
         told = f"THIS FUNCTION IS DEPRECATED. It will be removed {when}."
-        return make_decorator(func, warned, "deprecated", _noted(func, "", "(deprecated)", told, instructions))
+        noted = _noted(func, "", "(deprecated)", told, instructions)
+        if makes is None:
+            return make_decorator(func, warned, "deprecated", noted)
+        func.__doc__ = noted
+        setattr(func, makes, staticmethod(warned) if makes == "__new__" else warned)
+        return func
 
     return decorate
 
@@ -224,10 +246,8 @@ def deprecated_endpoints(*names: str) -> Callable[[Any], Any]:
 
     def decorate(func: Any) -> Any:
         if "_tf_deprecated_api_names" in func.__dict__:
-            raise DeprecatedNamesAlreadySet(
-                f"Cannot set deprecated names for {func.__name__} to {names}. Deprecated names are already set to "
-                f"{func._tf_deprecated_api_names}."
-            )
+            told = f"Deprecated names are already set to {func._tf_deprecated_api_names}."
+            raise DeprecatedNamesAlreadySetError(f"Cannot set deprecated names for {func.__name__} to {names}. {told}")
         func._tf_deprecated_api_names = names
         return func
 
@@ -257,9 +277,12 @@ def deprecated_alias(deprecated_name: str, name: str, func_or_class: Any, warn_o
         func_or_class.__init__(self, *args, **kwargs)
 
     notice = ["THIS CLASS IS DEPRECATED. It will be removed in a future version. "]
-    doc = add_notice_to_docstring(func_or_class.__doc__, instead, "DEPRECATED CLASS", "(deprecated)", notice)
-    begin.__doc__ = func_or_class.__init__.__doc__
-    return type(func_or_class.__name__, (func_or_class,), {"__init__": begin, "__doc__": doc})
+    doc = add_notice_to_docstring(
+        func_or_class.__doc__, instead, "DEPRECATED CLASS", "(deprecated)", notice, "Deprecated"
+    )
+    first = func_or_class.__init__
+    made = {"__init__": make_decorator(first, begin, "deprecated_alias", first.__doc__), "__doc__": doc}
+    return type(func_or_class.__name__, (func_or_class,), made)
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:

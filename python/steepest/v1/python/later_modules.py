@@ -60,7 +60,7 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "framework": (
         "auto_control_deps_utils byte_swap_tensor extension_type_field flexible_dtypes immutable_dict "
-        "none_tensor op_def_library_pybind override_binary_operator strict_mode type_utils weak_tensor"
+        "none_tensor op_def_library_pybind override_binary_operator type_utils weak_tensor"
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "

@@ -14,9 +14,9 @@ from ..autodiff.gradients import gradients
 from ..autodiff.tapes import GradientTape
 from ..compat import forward_compatibility_horizon
 from ..graph.determinism import disable_op_determinism, enable_op_determinism
-from ..graph.left_out import LeftOut
 from ..graph.mode import executing_eagerly
 from ..ops.matmul_ops import matmul
+from ..training.servers import Server
 from .test_modes import accepted, eager_mode, graph_mode
 
 __all__ = [
@@ -60,8 +60,6 @@ __all__ = [
     "with_eager_op_as_function",
     "with_forward_compatibility_horizons",
 ]
-
-create_local_cluster = LeftOut("python.framework.test_util.create_local_cluster")  # there are no servers
 
 
 def is_xla_enabled() -> bool:
@@ -248,6 +246,28 @@ def pick_unused_port() -> int:
     with socket.socket() as made:
         made.bind(("localhost", 0))
         return int(made.getsockname()[1])
+
+
+def create_local_cluster(
+    num_workers: int,
+    num_ps: int,
+    protocol: str = "grpc",
+    worker_config: Any = None,
+    ps_config: Any = None,
+    worker_name: str = "worker",
+    ps_name: str = "ps",
+) -> tuple[list[Server], list[Server]]:
+    """Return the servers of the workers and those of the parameters of a cluster, which are all in this process.
+
+    Source: ``tf.test.create_local_cluster``.
+    """
+    jobs = {worker_name: num_workers, ps_name: num_ps}
+    cluster = {job: [f"localhost:{pick_unused_port()}" for _ in range(count)] for job, count in jobs.items() if count}
+    configs = {worker_name: worker_config, ps_name: ps_config}
+    workers, parameters = (
+        [Server(cluster, job, k, protocol, configs[job]) for k in range(count)] for job, count in jobs.items()
+    )
+    return workers, parameters
 
 
 def sync_devices() -> None:
