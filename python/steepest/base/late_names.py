@@ -16,8 +16,10 @@ __all__ = ["late_names"]
 _lock = lock_across_forks()
 
 
-def late_names(package: str, modules: Mapping[str, Sequence[str]], short: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package.
+def late_names(
+    package: str, modules: Mapping[str, Sequence[str]], short: Mapping[str, str], holder: str | None = None
+) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package, or of a module ``holder`` that has names of its modules.
 
     ``modules`` has the names that each module below the package has for it; the module's own name stands for itself.
     ``short`` has second names of such names. What type checkers know is imported under ``TYPE_CHECKING`` beside it.
@@ -32,7 +34,7 @@ def late_names(package: str, modules: Mapping[str, Sequence[str]], short: Mappin
         with _lock:
             module = import_module(source)
             value = module if source == f"{package}.{full}" else getattr(module, full)
-        setattr(sys.modules[package], name, value)
+        setattr(sys.modules[holder or package], name, value)
         return value
 
     return __getattr__

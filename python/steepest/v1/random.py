@@ -1,7 +1,8 @@
 """``tf.random``: the random values of the top level under their newer names."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..base.late_names import late_names
 from .graph.missing import namespace
 from .ops.candidate_sampling_ops import (
     all_candidate_sampler,
@@ -29,17 +30,31 @@ from .ops.stateless_random_ops import (
     stateless_uniform,
 )
 
+if TYPE_CHECKING:
+    from .training.random_generator import (
+        Algorithm,
+        Generator,
+        create_rng_state,
+        get_global_generator,
+        set_global_generator,
+    )
+
 __all__ = [
+    "Algorithm",
+    "Generator",
     "all_candidate_sampler",
     "categorical",
+    "create_rng_state",
     "fixed_unigram_candidate_sampler",
     "gamma",
+    "get_global_generator",
     "get_seed",
     "learned_unigram_candidate_sampler",
     "log_uniform_candidate_sampler",
     "multinomial",
     "normal",
     "poisson",
+    "set_global_generator",
     "set_random_seed",
     "shuffle",
     "stateless_categorical",
@@ -55,7 +70,14 @@ __all__ = [
 normal, uniform, shuffle = random_normal, random_uniform, random_shuffle
 gamma, poisson = random_gamma, random_poisson
 
-__getattr__, __dir__ = namespace(__name__)
+_GENERATORS = ("Algorithm", "Generator", "create_rng_state", "get_global_generator", "set_global_generator")
+_late = late_names(str(__package__), {"training.random_generator": _GENERATORS}, {}, __name__)
+# TensorFlow has the generators in `tf.random.experimental` too: this module stands for it.
+_missing, __dir__ = namespace(__name__, "experimental")
+
+
+def __getattr__(name: str) -> Any:
+    return (_late if name in _GENERATORS else _missing)(name)
 
 
 def categorical(

@@ -36,7 +36,7 @@ _OPS = (
     "dropout edit_distance eigen embedding functional gather grid histogram image_box image_chance image_class_box "
     "image_color image_drawing image_frame image_geometry image_kernel image_patch image_resize image_sample "
     "image_similarity image_sizing incomplete_gamma integral internal_array isotonic linalg linear_operator loop lu "
-    "math matmul matrix_function norm one_hot pad position quantized "
+    "math matmul matrix_function norm one_hot pad philox position quantized "
     "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment set "
     "slice sort space sparse sparse_array sparse_cross sparse_dense sparse_joining sparse_making sparse_math "
     "sparse_reshape sparse_segment sparse_serial special_math spectral squeezing stack stateless_draw stateless_random "
@@ -49,6 +49,7 @@ _OTHERS = (
     "metrics.counts metrics.means metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws "
     "optim.moving_average optim.schedules pipelines.sparse_elements summaries.nodes summaries.values summary "
     "tables.table_calls tables.table_handles "
+    "variables.generator_state "
     "variables.initializers variables.scatter_ops variables.slice_assign variables.state_ops variables.variables "
     "variables.variables_initializer"
 )

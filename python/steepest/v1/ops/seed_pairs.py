@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph.run_values import array_of
 
-__all__ = ["check_pair", "generator_of"]
+__all__ = ["check_pair", "generator_of", "mixed_pair"]
 
 _WORD = 2**32 - 1
 _KEYS, _STEPS = (0x3EC8F720, 0x02461E29), (0x9E3779B9, 0xBB67AE85)
@@ -23,11 +23,21 @@ def check_pair(shape: Any) -> None:
 
 def generator_of(pair: Any) -> np.random.Generator:
     """Return the generator of a pair: that of an operation whose graph's and own seed are the mixed pair."""
+    return np.random.default_rng(_mixed_numbers(pair))
+
+
+def mixed_pair(pair: Any) -> tuple[int, int, int]:
+    """Return the key and the two halves of the counter of TensorFlow's own numbers for a pair."""
+    key, counter = _mixed_numbers(pair)
+    return key, 0, counter
+
+
+def _mixed_numbers(pair: Any) -> tuple[int, int]:
     numbers = array_of(pair)
     check_pair(numbers.shape)
     words = [word for number in numbers.tolist() for word in (number & _WORD, number >> 32 & _WORD)]
     first, second, third, fourth = _mixed(words)
-    return np.random.default_rng([first | second << 32, third | fourth << 32])
+    return first | second << 32, third | fourth << 32
 
 
 def _mixed(words: list[int]) -> list[int]:

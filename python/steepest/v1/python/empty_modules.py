@@ -42,14 +42,14 @@ EMPTY_MODULES: dict[str, str] = {
         "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "
         "gen_experimental_dataset_ops gen_nccl_ops "
         "gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
-        "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
+        "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_summary_ops "
         "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns "
         "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
         "linalg.linear_operator_addition linalg.linear_operator_permutation "
         "linalg.linear_operator_tridiag linalg.matmul_registrations linalg.registrations_util "
         "linalg.solve_registrations lookup_grad manip_grad nccl_ops "
         "numpy_ops op_selector optional_grad proto_ops rnn rnn_cell "
-        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor "
+        "rnn_cell_impl rnn_grad sdca_ops structured.structured_tensor "
         "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),
     "platform": ("analytics control_imports device_context remote_utils self_check stacktrace_handler status_bar"),
