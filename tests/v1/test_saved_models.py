@@ -271,21 +271,3 @@ def test_a_test_evaluates_names_of_nodes(session: Any):
     case = tf.test.TestCase()
     tf.constant(3.0, name="three")
     assert case.evaluate("three:0") == 3.0
-
-
-@pytest.mark.parametrize("newer", [False, True])
-def test_what_runs_first_is_found_by_name_or_as_one_of_the_graphs(tmp_path: Path, session: Any, newer: bool):
-    v = tf.get_variable("v", initializer=1.0)
-    session.run(v.initializer)
-    made = (builder._SavedModelBuilder if newer else builder.SavedModelBuilder)(str(tmp_path / "model"))
-    made.add_meta_graph_and_variables(session, ["a"], **{"init_op" if newer else "main_op": v.assign(2.0).op})
-    made.save()
-    assert [each.tags for each in loader_impl.parse_saved_model(tmp_path / "model").meta_graphs] == [["a"]]
-    with tf.Graph().as_default(), tf.Session() as other:
-        loading = loader_impl.SavedModelLoader(str(tmp_path / "model"))
-        loading.load_graph(other.graph, ["a"], import_scope="below")
-        if newer:
-            with pytest.raises(tf.errors.NotFoundError):
-                loading.run_init_ops(other, ["a"])
-        loading.run_init_ops(other, ["a"], import_scope="below" if newer else None)
-        assert other.run("below/v:0") == 2.0

@@ -94,3 +94,12 @@ def test_defaults_are_set_after_a_scope_was_opened():
         assert [resource.dtype.name, other.dtype.name, other.name] == ["float32", "float32_ref", "within/c_got:0"]
         assert len(parts) == 2
         assert tf.get_variable("d", [2]).name == "d:0"
+
+
+def test_a_template_without_a_name_has_all_variables_of_the_scope_around_it():
+    with tf.Graph().as_default():
+        made = tf.make_template("", lambda: tf.get_variable("v", [1]))
+        with tf.variable_scope("outer"):
+            before, own = tf.get_variable("x", []), made()
+        assert (made.variable_scope_name, own.name) == ("outer/", "outer//v:0")
+        assert made.variables == made.trainable_variables == [before, own]

@@ -9,16 +9,19 @@ from typing import Any
 
 from ..graph.array_protos import TensorProto
 from ..graph.dtypes import as_dtype
+from ..graph.errors import NotFoundError
 from ..graph.missing import namespace
 from ..graph.static_values import constant_value
 from ..graph.tensor_protos import make_tensor_proto
 from . import signature_constants as names
-from .utils import TensorInfo, build_tensor_info
+from .utils import TensorInfo, build_tensor_info, build_tensor_info_from_op, get_element_from_tensor_info
 
 __all__ = [
     "build_signature_def",
     "classification_signature_def",
     "is_valid_signature",
+    "load_op_from_signature_def",
+    "op_signature_def",
     "predict_signature_def",
     "regression_signature_def",
     "supervised_eval_signature_def",
@@ -78,6 +81,28 @@ def _constant(name: str, tensor: Any) -> TensorProto:
 
 def _infos(tensors: Mapping[str, Any]) -> dict[str, TensorInfo]:
     return {name: build_tensor_info(tensor) for name, tensor in tensors.items()}
+
+
+def op_signature_def(op: Any, key: str) -> SignatureDef:
+    """Return a signature whose output ``key`` is an operation, or a tensor. Source: ``op_signature_def``."""
+    return SignatureDef(outputs={key: build_tensor_info_from_op(op)})
+
+
+def load_op_from_signature_def(signature_def: SignatureDef, key: str, import_scope: str | None = None) -> Any:
+    """Return what `op_signature_def` was given, in the default graph, below a scope; NotFoundError where it is not.
+
+    Source: ``load_op_from_signature_def``.
+    """
+    try:
+        return get_element_from_tensor_info(signature_def.outputs[key], import_scope=import_scope)
+    except KeyError as error:
+        raise NotFoundError(
+            None,
+            None,
+            f'The key "{key}" could not be found in the graph. Please make sure the SavedModel was created by the '
+            "internal _SavedModelBuilder. If you are using the public API, please make sure the SignatureDef in the "
+            f'SavedModel does not contain the key "{key}".',
+        ) from error
 
 
 def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> SignatureDef:

@@ -19,6 +19,7 @@ __all__ = [
     "TensorInfo",
     "build_tensor_info",
     "build_tensor_info_from_op",
+    "get_element_from_tensor_info",
     "get_tensor_from_tensor_info",
 ]
 
@@ -90,6 +91,15 @@ def build_tensor_info_from_op(op: Operation) -> TensorInfo:
     if executing_eagerly():
         raise RuntimeError("`build_tensor_info_from_op` is not supported in Eager mode.")
     return TensorInfo(op.name)
+
+
+def get_element_from_tensor_info(tensor_info: TensorInfo, graph: Graph | None = None, import_scope: Any = None) -> Any:
+    """Return the tensor or operation of a graph that has an info's name; KeyError where there is none.
+
+    Source: ``get_element_from_tensor_info``.
+    """
+    graph = get_default_graph() if graph is None else graph
+    return graph.as_graph_element(f"{import_scope}/{tensor_info.name}" if import_scope else tensor_info.name)
 
 
 def get_tensor_from_tensor_info(tensor_info: TensorInfo, graph: Graph | None = None, import_scope: Any = None) -> Any:

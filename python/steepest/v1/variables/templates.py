@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -92,7 +93,8 @@ class _Template:
         if name is None:
             raise ValueError("name cannot be None.")
         if unique is not None and executing_eagerly():
-            raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
+            told = "unique_name_ cannot be used when eager execution is enabled."
+            raise ValueError(f"{told} TensorFlow 1's words: {told.replace('execution', 'exeuction')}")
         self._name, self._unique = name, unique
         self._function, self._getter, self._arguments = function, getter, arguments
         self._scope: Any = None
@@ -143,7 +145,8 @@ class _Template:
     @property
     def variable_scope_name(self) -> str | None:
         """The name of the scope of the variables, with a last ``/``; None before it is made."""
-        return None if self._scope is None else f"{str(self._scope.name).rstrip('/')}/"
+        name = None if self._scope is None else str(self._scope.name)
+        return name if not name or name.endswith("/") else f"{name}/"
 
     @property
     def variable_scope(self) -> Any:
@@ -157,15 +160,21 @@ class _Template:
         """The name given."""
         return self._name
 
+    def _collected(self, key: str) -> list[Any]:
+        if self._scope is None:
+            return []
+        found: list[Any] = self._scope._store.collected(key, re.escape(self.variable_scope_name or "") or None)
+        return found
+
     @property
     def global_variables(self) -> list[Any]:
         """The variables that calls have made."""
-        return self._scope.global_variables() if self._scope is not None else []
+        return self._collected(GraphKeys.GLOBAL_VARIABLES)
 
     @property
     def trainable_variables(self) -> list[Any]:
         """The trainable variables that calls have made."""
-        return self._scope.trainable_variables() if self._scope is not None else []
+        return self._collected(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def non_trainable_variables(self) -> list[Any]:
@@ -176,7 +185,7 @@ class _Template:
     @property
     def local_variables(self) -> list[Any]:
         """The local variables that calls have made."""
-        return self._scope.local_variables() if self._scope is not None else []
+        return self._collected(GraphKeys.LOCAL_VARIABLES)
 
     variables = weights = global_variables
     trainable_weights, non_trainable_weights = trainable_variables, non_trainable_variables
