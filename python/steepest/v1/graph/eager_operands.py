@@ -171,6 +171,10 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
             raise of_eager_call(ZeroDivisionError("Integer division by zero")) from None
         except (ValueError, ArithmeticError) as error:
             raise of_eager_call(error) from error
+        except TypeError:
+            if getattr(type(value), "__array_ufunc__", compute) is not None:
+                raise
+            return NotImplemented  # a sparse tensor has the operator itself
 
     compute.__name__ = name
     return compute

@@ -53,8 +53,8 @@ def matmul(
 ) -> Any:
     """Return the matrix product ``a @ b``, batched over leading axes; either can be transposed first.
 
-    Both are cast to ``output_type``, where one is given. Raises ValueError where sizes are known not to agree,
-    TypeError for two types.
+    Both are cast to ``output_type``, where one is given; of bfloat16 and float32 the product is float32. Raises
+    ValueError where sizes are known not to agree, TypeError for two other types.
     """
     if output_type is not None:
         a, b = cast(a, output_type), cast(b, output_type)
@@ -81,7 +81,12 @@ def matmul(
         and all(getattr(side, "_shape", ()) is not None for side in (a, b))
         and getattr(getattr(a, "dtype", None), "name", "") != "bfloat16"
     )
-    return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
+    try:
+        return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
+    except TypeError:
+        if adjoint_a or adjoint_b or {dtype_of(side).name for side in (a, b)} != {"bfloat16", "float32"}:
+            raise
+    return matmul(cast(a, "float32"), cast(b, "float32"), transpose_a, transpose_b, name=name)
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..graph.build import call, shape_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, text
 from ..graph.static_values import constant_value
@@ -20,6 +21,7 @@ __all__ = [
     "sparse_reset_shape",
     "sparse_retain",
     "sparse_slice",
+    "sparse_slice_grad",
     "sparse_transpose",
 ]
 
@@ -103,6 +105,16 @@ def with_sizes(sparse: SparseTensor, sizes: Any) -> SparseTensor:
     return sparse
 
 
+def target_of(sizes: Any) -> tuple[int, ...]:
+    """Return a shape that a run tells. Raises ValueError for one that no array has."""
+    target = tuple(array_of(sizes).tolist())
+    if any(size < 0 for size in target):
+        raise ValueError(f"Dimension {next(size for size in target if size < 0)} must be >= 0")
+    if math.prod(target) >= 1 << 63:
+        raise ValueError(f"Encountered overflow when multiplying the sizes of {list(target)}")
+    return target
+
+
 def flat_places(where: Any, sizes: Any) -> Any:
     """Return the numbers of the places, counted row by row."""
     where = array_of(where)
@@ -177,12 +189,43 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
             if given.shape != sizes.shape:
                 told = f"a vector of length {len(sizes)} but got length {given.size}"
                 raise ValueError(f"Expected {which} to be {told}")
+        if np.any(array_of(length) < 0):
+            raise ValueError(f"Expected size to have no negative values, got {array_of(length).tolist()}")
         where, low = array_of(where), array_of(low).astype(np.int64)
         high = np.minimum(low + array_of(length), array_of(sizes))
         inside = np.flatnonzero(np.all((where >= low) & (where < high), axis=1))
         return where[inside] - low, values[inside], np.maximum(high - low, 0)
 
     return produced("SparseSlice", cut, [*parts_of(sparse), start, size], sparse.dtype, rank_of(sparse), name)
+
+
+def sparse_slice_grad(
+    backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any, name: str | None = None
+) -> Any:
+    """Return the gradient of the values that `sparse_slice` was given, from that of the values of the part.
+
+    Raises ValueError, in a run InvalidArgumentError, for arguments whose sizes do not fit each other.
+    """
+    grads = convert_to_tensor(backprop_val_grad)
+    parts = [convert_to_tensor(part, "int64") for part in (input_indices, input_start, output_indices)]
+
+    def spread(grads: Any, where: Any, start: Any, within: Any) -> Any:
+        where, start, within = (array_of(part) for part in (where, start, within))
+        if where.ndim != 2 or within.ndim != 2 or where.shape[1] != within.shape[1]:
+            told = f"got {list(where.shape)} and {list(within.shape)}"
+            raise ValueError(f"The input and output should have the same ndims and indices be matrices: {told}")
+        if len(grads) != len(within):
+            raise ValueError(f"# elements and rows of output_indices should match, got {len(grads)} and {len(within)}")
+        places = {place: k for k, place in enumerate(map(tuple, where.tolist()))}
+        out = np.zeros(len(where), grads.dtype)
+        out[[places[place] for place in map(tuple, (within + start).tolist())]] = array_of(grads)
+        return out
+
+    def shaped(_: Any, where: Any, *__: Any) -> Any:
+        return (None if where is None else where[0],)
+
+    options: Any = {"dtype": dtype_of(grads), "same": False, "differentiable": False}
+    return call("SparseSliceGrad", spread, [grads, *parts], name=name, shape=shaped, **options)
 
 
 def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:

@@ -17,7 +17,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .cast_ops import cast
-from .sparse_array_ops import check_alike, checked_sparse, count_of, produced, rank_of, sizes_of, with_sizes
+from .sparse_array_ops import check_alike, checked_sparse, count_of, produced, rank_of, sizes_of, target_of, with_sizes
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
@@ -144,7 +144,7 @@ def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, na
     shape = None if outside else shape_inference.reduced(keep)(_apart(axes, known), known)
 
     def compute(where: Any, values: Any, sizes: Any) -> Any:
-        target = tuple(array_of(sizes).tolist())
+        target = target_of(sizes)
         along = shape_inference.axes_of(_apart(axes, target), len(target))
         return reduce(array_of(where), values, target, along, keep)
 
@@ -219,7 +219,7 @@ def _sparsely(op_type: str, add: Any, function: Any) -> Any:
         dtype = np.dtype(dtype_of(sparse.values).as_numpy_dtype)
 
         def reduced(where: Any, values: Any, sizes: Any) -> Any:
-            where, total = array_of(where), array_of(sizes)
+            where, total = array_of(where), np.array(target_of(sizes), np.int64)
             along = shape_inference.axes_of(axes, len(total))
             rest = [k for k in range(len(total)) if k not in along]
             places, which = np.unique(where[:, rest], axis=0, return_inverse=True)
@@ -248,7 +248,7 @@ def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     sparse = checked_sparse(sp_input)
 
     def softened(where: Any, values: Any, sizes: Any) -> Any:
-        lead = tuple(array_of(sizes)[:-1].tolist())
+        lead = target_of(sizes)[:-1]
         rows = np.ravel_multi_index(tuple(array_of(where)[:, :-1].T), lead)
         count = int(np.prod(lead))
         largest = np.full(count, -np.inf)

@@ -70,6 +70,8 @@ class SparseTensor:
     Source: ``tf.SparseTensor``.
     """
 
+    __array_ufunc__ = None  # arrays and tensors leave operators to this class
+
     def __init__(self, indices: Any, values: Any, dense_shape: Any = None, shape: Any = None) -> None:
         dense_shape = shape if dense_shape is None else dense_shape
         if dense_shape is None:
@@ -136,6 +138,14 @@ class SparseTensor:
     def get_shape(self) -> TensorShape:
         """Return the static shape of the array."""
         return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Add what the program knows of the array's shape; ValueError where it contradicts what is known."""
+        known = self.shape
+        if not known.is_compatible_with(shape):
+            raise ValueError(f"Tensor's shape {known} is not compatible with supplied shape {shape}")
+        merged = known.merge_with(shape)
+        self._sizes = self._sizes if merged.ndims is None else tuple(merged.as_list())
 
     @property
     def op(self) -> Any:

@@ -1,4 +1,7 @@
-"""Sparse tensors as strings, three for each: the bytes of TensorFlow's messages; batches of such are read back."""
+"""Sparse tensors as strings, three for each: the bytes of TensorFlow's messages; batches of such are read back.
+
+In place of strings there may be variants, which hold the arrays themselves.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import OTHERS, as_dtype
 from ..graph.run_values import array_of
 from ..graph.tensor_messages import array_of_bytes, bytes_of_array
 from .sparse_array_ops import checked_sparse, parts_of, produced
@@ -18,21 +21,21 @@ __all__ = ["deserialize_many_sparse", "deserialize_sparse", "serialize_many_spar
 
 
 def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = "string") -> Any:
-    """Return three strings: of the places, of the values and of the shape, for `deserialize_sparse`.
+    """Return three strings or variants: of the places, of the values and of the shape, for `deserialize_sparse`.
 
-    Raises ValueError for an ``out_type`` that is not string.
+    Raises ValueError for another ``out_type``.
     """
-    _check_type(out_type)
+    kind = _checked_type(out_type)
     parts = parts_of(checked_sparse(sp_input))
-    return _strings("SerializeSparse", lambda *arrays: _written(arrays), parts, (3,), name)
+    return _strings("SerializeSparse", lambda *arrays: _written(arrays, kind), parts, (3,), kind, name)
 
 
 def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any = "string") -> Any:
-    """Return three strings for each row of the first axis, whose own axis they are without.
+    """Return three strings or variants for each row of the first axis, whose own axis they are without.
 
-    Raises ValueError for an ``out_type`` that is not string; InvalidArgumentError, when a session runs, for one axis.
+    Raises ValueError for another ``out_type``; InvalidArgumentError, when a session runs, for one axis.
     """
-    _check_type(out_type)
+    kind = _checked_type(out_type)
 
     def rows(where: Any, values: Any, sizes: Any) -> Any:
         where, values, sizes = array_of(where), array_of(values), array_of(sizes)
@@ -41,10 +44,10 @@ def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any 
         picks = [where[:, 0] == k for k in range(int(sizes[0]))]
         out = np.empty((len(picks), 3), object)
         for k, pick in enumerate(picks):
-            out[k] = _written((where[pick][:, 1:], values[pick], sizes[1:]))
+            out[k] = _written((where[pick][:, 1:], values[pick], sizes[1:]), kind)
         return out
 
-    return _strings("SerializeManySparse", rows, parts_of(checked_sparse(sp_input)), (None, 3), name)
+    return _strings("SerializeManySparse", rows, parts_of(checked_sparse(sp_input)), (None, 3), kind, name)
 
 
 def deserialize_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None) -> Any:
@@ -59,7 +62,7 @@ def deserialize_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = No
         if not strings.ndim or strings.shape[-1] != 3:
             raise ValueError(f"Serialized sparse should have 3 as the last dimension {list(strings.shape)}")
         lead = strings.shape[:-1]
-        several = [[_read(as_bytes(text)) for text in row] for row in strings.reshape(-1, 3).tolist()]
+        several = [[_read(text) for text in row] for row in strings.reshape(-1, 3).tolist()]
         _check_alike(several, wanted)
         sizes = np.max([item[2] for item in several], axis=0) if several else np.zeros(0, np.int64)
         before = [np.array(np.unravel_index(k, lead) if lead else [], np.int64) for k in range(len(several))]
@@ -82,24 +85,44 @@ def deserialize_many_sparse(
     return made
 
 
-def _check_type(out_type: Any) -> None:
-    if as_dtype(out_type).name != "string":
-        raise ValueError(f"serialize_sparse: out_type must be string, got {out_type!r}")
+class _Variant:
+    """A part of a sparse tensor as the element of a tensor of variants."""
+
+    __slots__ = ("array",)
+    dtype = OTHERS["variant"].dtype
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    @property
+    def element_dtype(self) -> Any:
+        """The type of the array."""
+        return self.array.dtype
 
 
-def _strings(op_type: str, function: Any, inputs: Any, shape: Any, name: str | None) -> Any:
-    return call(op_type, function, inputs, name=name, shape=shape, dtype="string", same=False, differentiable=False)
+def _checked_type(out_type: Any) -> str:
+    kind = as_dtype(out_type).name
+    if kind not in ("string", "variant"):
+        raise ValueError(f"serialize_sparse: out_type must be string or variant, got {out_type!r}")
+    return kind
 
 
-def _written(arrays: Any) -> Any:
+def _strings(op_type: str, function: Any, inputs: Any, shape: Any, kind: str, name: str | None) -> Any:
+    return call(op_type, function, inputs, name=name, shape=shape, dtype=kind, same=False, differentiable=False)
+
+
+def _written(arrays: Any, kind: str) -> Any:
     out = np.empty(3, object)
-    out[:] = [bytes_of_array(array_of(array), whole=True) for array in arrays]
+    for k, array in enumerate(map(array_of, arrays)):
+        out[k] = _Variant(np.array(array)) if kind == "variant" else bytes_of_array(array, whole=True)
     return out
 
 
-def _read(data: bytes) -> Any:
+def _read(part: Any) -> Any:
+    if isinstance(part, _Variant):
+        return part.array
     try:
-        return array_of_bytes(data)[1]
+        return array_of_bytes(as_bytes(part))[1]
     except (ValueError, TypeError):
         raise ValueError("Could not parse serialized proto") from None
 

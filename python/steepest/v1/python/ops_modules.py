@@ -93,9 +93,12 @@ OPS_MODULES: dict[str, str] = {
     "ops ops.linear_operator_util": "linalg.linear_operator_util",
     "ops testing.bijectors": "distributions.bijector_test_util",
     "ops testing.linear_operators testing.random_matrices": "linalg.linear_operator_test_util",
-    # `sparse_dense_cwise_add` takes a sparse tensor in the one, its parts in the other.
-    "ops sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": "gen_sparse_ops",
-    "ops sparse ops.sparse_making_ops ops.sparse_serial_ops ops.internal_array_ops python.sparse_names": "sparse_ops",
+    # Operations take a sparse tensor in the one, its parts in the other.
+    "ops python.generated_sparse sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": (
+        "gen_sparse_ops"
+    ),
+    "ops sparse ops.sparse_making_ops ops.sparse_serial_ops ops.internal_array_ops python.sparse_names "
+    "ops.sparse_array_ops": "sparse_ops",
     "ops strings ops.string_ops ops.string_split_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
     "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
+from ..ops.sparse_cross_ops import DEFAULT_KEY as _DEFAULT_HASH_KEY
 from ..ops.sparse_cross_ops import sparse_cross, sparse_cross_hashed
 from ..ops.sparse_cross_ops import sparse_cross as _sparse_cross
 from ..ops.sparse_cross_ops import sparse_cross_hashed as _sparse_cross_hashed
@@ -21,6 +22,7 @@ from ..ops.sparse_math_ops import with_dense
 from ..ops.sparse_ops import SparseTensor
 
 __all__ = [
+    "_DEFAULT_HASH_KEY",
     "_add_many_sparse_to_tensors_map",
     "_add_sparse_to_tensors_map",
     "_sparse_cross",
@@ -72,7 +74,7 @@ def sparse_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: 
     """
 
     def parted(places: Any, grads: Any) -> Any:
-        places, grads = array_of(places), array_of(grads)
+        places, grads = array_of(places).astype(np.int64), array_of(grads)
         if np.any((places < 0) | (places >= grads.size)):
             raise ValueError(f"Elements in reverse index must be in [0, {grads.size}) but got {places.tolist()}")
         others = np.ones(grads.shape, bool)
