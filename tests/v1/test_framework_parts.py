@@ -129,6 +129,13 @@ def test_the_devices_of_a_process():
         _ = config.no_such
 
 
+def test_settings_of_debugging_are_kept():
+    assert tf.debugging.is_traceback_filtering_enabled()
+    tf.debugging.disable_traceback_filtering()
+    assert not tf.debugging.is_traceback_filtering_enabled()
+    tf.debugging.enable_traceback_filtering()
+
+
 def test_variables_and_tensors_take_attributes_of_a_program():
     variable, tensor = tf.Variable(1.0), tf.constant(2.0)
     variable._uses_learning_phase, tensor._keras_shape = False, (None, 2)

@@ -136,3 +136,24 @@ def test_arguments_by_name_share_the_body_of_those_by_place():
             weighed(**wrong)
     with pytest.raises(TypeError, match="multiple values"):
         weighed(x, x=x)
+
+
+def test_functions_may_be_called_as_python_each_time():
+    seen: list[Any] = []
+
+    def double(x: Any) -> Any:
+        seen.append(x)
+        return x * 2.0
+
+    function, kept = tf.function(double), tf.contrib.eager.defun(double)
+    function(_ones(2)), kept(_ones(2))
+    tf.config.run_functions_eagerly(True)
+    try:
+        assert tf.config.functions_run_eagerly()
+        assert function(3.0) == 6.0, "a number stays one"
+        function(_ones(2)), kept(_ones(2))  # a `defun` has its body
+    finally:
+        tf.config.run_functions_eagerly(False)
+    function(_ones(2))
+    assert len(seen) == 4
+    assert not tf.config.functions_run_eagerly()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import must
+from .functions.function_internals import Options
 from .graph.graph_rewrites import options_of_graphs
 from .graph.missing import namespace
 
@@ -15,7 +16,9 @@ __all__ = [
     "PhysicalDevice",
     "VirtualDeviceConfiguration",
     "enable_tensor_float_32_execution",
+    "experimental_functions_run_eagerly",
     "experimental_run_functions_eagerly",
+    "functions_run_eagerly",
     "get_device_details",
     "get_device_policy",
     "get_experimental_options",
@@ -174,10 +177,17 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Accept whether bodies of `tf.function` are made at each call, which they always are here."""
+    """Say whether each call of a `tf.function` calls the Python function with the arguments as they are."""
+    Options.as_python = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Return what `run_functions_eagerly` was given, False at first."""
+    return Options.as_python
 
 
 experimental_run_functions_eagerly = run_functions_eagerly
+experimental_functions_run_eagerly = functions_run_eagerly
 
 
 def get_jit() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from .concrete_functions import ConcreteFunction
 from .forms import Form
@@ -14,6 +14,8 @@ __all__ = ["FunctionInternals", "Options"]
 
 class Options:
     """What a function was made with."""
+
+    as_python: ClassVar[bool] = False  # of all `tf.function`s: `tf.config.run_functions_eagerly`
 
     def __init__(self, returned: bool, relaxes: Any = None, autograph: bool = True, **others: Any) -> None:
         self.returned, self.relaxes, self.autograph, self.others = returned, relaxes, autograph, others

@@ -166,6 +166,8 @@ class Function(FunctionInternals):
         """Return what the function gives: tensors, in its structure."""
         if self._attributes:
             check_attributes(self._attributes)
+        if Options.as_python and not self._options.returned:
+            return self._func(*args, **kwargs)
         if executing_eagerly():
             return self._at_once(args, kwargs)
         positional, named = self._canonical(args, kwargs)

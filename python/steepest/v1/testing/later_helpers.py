@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
+from .. import config
 from ..autodiff.gradients import gradients
 from ..autodiff.tapes import GradientTape
 from ..compat import forward_compatibility_horizon
@@ -107,10 +108,18 @@ def add_graph_building_optimization_tests(cls: type) -> type:
 
 @contextmanager
 def run_functions_eagerly(run_eagerly: bool) -> Iterator[None]:
-    """Do nothing inside ``with``: bodies of functions are run at each call. Raises ValueError for what is no bool."""
+    """Say inside ``with`` whether each call of a `tf.function` calls the Python function.
+
+    Raises ValueError for what is no bool.
+    """
     if not isinstance(run_eagerly, bool):
         raise ValueError(f"Expected bool for `run_eagerly` but got {run_eagerly}")
-    yield
+    before = config.functions_run_eagerly()
+    config.run_functions_eagerly(run_eagerly)
+    try:
+        yield
+    finally:
+        config.run_functions_eagerly(before)
 
 
 class AbstractGradientTape:

@@ -92,6 +92,11 @@ class Module(AutoTrackable):
         return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
+    def non_trainable_variables(self) -> tuple[Any, ...]:
+        """The others of its variables."""
+        return tuple(variable for variable in self.variables if not variable.trainable)
+
+    @property
     def submodules(self) -> tuple[Module, ...]:
         """The modules in it, and those in them."""
         return tuple(self._flatten(predicate=lambda leaf: isinstance(leaf, Module)))
