@@ -90,3 +90,37 @@ def test_rows_of_a_cast_that_changes_nothing_have_gradients_of_rows() -> None:
         with tf.GradientTape() as tape:
             total = tf.reduce_sum(tf.gather(tf.cast(v, tf.float32), [1]))
         assert isinstance(tape.gradient(total, v), tf.IndexedSlices)
+
+
+def test_a_function_with_a_gradient_is_called_once_in_eager_mode() -> None:
+    with context.eager_mode():
+        calls, counter, w = [], tf.Variable(0, trainable=False), tf.Variable(3.0)
+
+        @tf.custom_gradient
+        def square(x):
+            calls.append(x)
+            counter.assign_add(1)
+            return (x * x, x * w), lambda a, b, variables: (3.0 * a * x + b * w, [b * x for _ in variables])
+
+        x = tf.constant(2.0)
+        assert [float(each) for each in square(x)] == [4.0, 6.0]
+        with tf.GradientTape() as second:
+            second.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.add_n(square(x))
+            first = tape.gradient(y, x)
+        assert float(first) == 9.0
+        assert float(second.gradient(first, x)) == 3.0
+        assert (len(calls), int(counter.numpy())) == (2, 2)
+
+
+def test_a_variable_is_itself_for_a_function_with_a_gradient() -> None:
+    with context.eager_mode():
+        moved = tf.custom_gradient(lambda v: (v.assign_add(3.0), lambda *dy: 2.0 * dy[0]))
+        v = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            out = moved(v)
+        assert float(tape.gradient(out, v)) == 2.0
+        v.assign(100.0)
+        assert float(out) == 5.0

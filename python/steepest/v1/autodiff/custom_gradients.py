@@ -10,6 +10,7 @@ from typing import Any
 
 from ...autodiff import custom as _custom
 from ...autodiff.tape import GradientTape as _custom_tape
+from ...variables.variable import Variable
 from ..graph.build import convert
 from ..graph.gradient_registry import REGISTRY, set_override
 from ..graph.graph import get_default_graph
@@ -115,16 +116,16 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
         _check_takes_variables(grad_fn)
     several = is_nested(value)
 
-    def whole(*given: Any) -> Any:
-        result, grad = _pair_of(f, f(*pack_sequence_as(args, given[: len(flat)]), **kwargs))
+    def gradients(dy: Any) -> Any:
+        arriving = unpacked(dy, flatten(value)) if several else (dy,)
+        return _of_both(grad_fn, arriving, variables) if variables else _as_list(grad_fn(*arriving))
 
-        def gradients(dy: Any) -> Any:
-            arriving = unpacked(dy, flatten(result)) if several else (dy,)
-            return _of_both(grad, arriving, variables) if variables else _as_list(grad(*arriving))
-
+    def whole(*operands: Any) -> Any:  # what f was called with: it has its effects once
         if several:
-            return packed(flatten(result)), gradients
-        return (convert_to_tensor(result) if isinstance(result, int | float) else result), gradients
+            return packed(flatten(value)), gradients
+        if isinstance(value, Variable):
+            return _custom.stop_gradient(value), gradients  # a copy: the variable may change
+        return (convert_to_tensor(value) if isinstance(value, int | float) else value), gradients
 
     result = _custom.custom_gradient(whole)(*flat, *variables)
     if not several:

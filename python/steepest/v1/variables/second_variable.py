@@ -19,6 +19,7 @@ class _Second(CreatedThroughCreators):
     _ORDER = (
         *("initial_value", "trainable", "validate_shape", "caching_device", "name", "variable_def", "dtype"),
         *("import_scope", "constraint", "synchronization", "aggregation", "shape"),
+        "experimental_enable_variable_lifting",
     )
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -28,7 +29,9 @@ class _Second(CreatedThroughCreators):
         if unknown := kwargs.keys() - set(cls._ORDER):
             raise TypeError(f"Variable.__init__() got an unexpected keyword argument {min(unknown)!r}")
         given = dict(zip(cls._ORDER, args, strict=False))
-        return VariableV1(**given, **kwargs, use_resource=True)
+        given |= kwargs
+        given.pop("experimental_enable_variable_lifting", None)  # functions do as they do
+        return VariableV1(**given, use_resource=True)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, VariableV1) if cls is Variable else type.__instancecheck__(cls, instance)
