@@ -118,3 +118,23 @@ def lists_of_tensors_are_cast(tf: Any) -> Any:
         tape.watch(x)
         y = tf.convert_to_tensor([x, x * x], dtype=tf.float64)
     return [(each.dtype.name, each.numpy()) for each in made], tape.gradient(y, x).numpy()
+
+
+@graph
+def blocks_of_pixels_in_other_layouts(tf: Any) -> Any:
+    padded = tf.required_space_to_batch_paddings([4, 5], [3, 2], [[0, 0], [0, 1]])
+    paddings = run(tf, list(padded))  # TensorFlow runs nothing of a graph in which one node has no kernel
+    pixels = np.zeros([1, 4, 2, 2], np.float32)
+    made = [f(pixels, 2, data_format="NCHW") for f in (tf.space_to_depth, tf.depth_to_space)]
+    found = tried(*(lambda x=x: run(tf, x) for x in made), lambda: tf.depth_to_space(pixels, 2, None, "X"))
+    why = ["No OpKernel was registered to support Op 'SpaceToDepth'", "No OpKernel was registered", "not in: "]
+    told = [word in str(each.error) for word, each in zip(why, found, strict=True)]
+    huge = tf.constant(1879048192, shape=[2], dtype=tf.int64)
+    wrong = tried(
+        lambda: tf.space_to_batch_nd(tf.zeros([10, 19, 22]), huge, tf.zeros([2, 2], tf.int32)),
+        lambda: tf.roll([[1, 2], [3, 4]], [1], [0, 1]),
+        lambda: tf.roll([[1, 2], [3, 4]], 1, [0, 1]),
+    )
+    names = [(each.name, each.op.type) for each in padded]
+    errors = [(type(each.error).__name__, str(each.error).split(" for ")[0]) for each in wrong]
+    return [each.shape.as_list() for each in made], told, names, paddings, errors

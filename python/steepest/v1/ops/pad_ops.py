@@ -222,7 +222,11 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
             if numbers is not None and len(numbers) > 1:
                 raise ValueError(f"Shape must be at most rank 1 but is rank {len(numbers)}")
         if None not in known and not compatible(*known):
-            raise ValueError("both shift and axis must have the same size")
+            first, second = ([] if sizes is None else list(sizes) for sizes in known)
+            if len(first) != len(second):
+                raise ValueError(f"Shapes must be equal rank, but are {len(first)} and {len(second)}")
+            sizes = f"are {first[0]} and {second[0]}. Shapes are {first} and {second}."
+            raise ValueError(f"Dimension 0 in both shapes must be equal, but {sizes}")
         return shape
 
     settings = [(shift, np.asarray), (axis, np.asarray)]

@@ -9,9 +9,12 @@ import numpy as np
 
 from ..graph.arguments import as_list, as_sizes, call_with
 from ..graph.build import call, convert
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 
 __all__ = [
     "batch_to_space",
@@ -25,8 +28,10 @@ __all__ = [
 
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
-    """Return each block of pixels as the channels of one pixel."""
-    _only_nhwc(data_format)
+    """Return each block of pixels as the channels of one pixel.
+
+    Raises InvalidArgumentError, in a run, for channels that are not last; ValueError for another layout.
+    """
 
     def shape_fn(x: Any) -> Any:
         n, h, w, c = _image_sizes(x, block_size)
@@ -37,12 +42,11 @@ def space_to_depth(input: Any, block_size: int, name: str | None = None, data_fo
         blocks = np.reshape(x, (n, high, block_size, wide, block_size, x.shape[3]))
         return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, high, wide, channels))
 
-    return call("SpaceToDepth", moved, (input,), name=name, shape=shape_fn)
+    return _of_layout("SpaceToDepth", moved, shape_fn, data_format, input, name)
 
 
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
-    """Return the channels of each pixel as a block of pixels."""
-    _only_nhwc(data_format)
+    """Return the channels of each pixel as a block of pixels. Raises as `space_to_depth`."""
 
     def shape_fn(x: Any) -> Any:
         n, h, w, c = _image_sizes(x, block_size)
@@ -54,7 +58,7 @@ def depth_to_space(input: Any, block_size: int, name: str | None = None, data_fo
         blocks = np.reshape(x, (*x.shape[:3], block_size, block_size, channels))
         return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, high, wide, channels))
 
-    return call("DepthToSpace", moved, (input,), name=name, shape=shape_fn)
+    return _of_layout("DepthToSpace", moved, shape_fn, data_format, input, name)
 
 
 def _image_sizes(shape: Any, block_size: int) -> Any:
@@ -72,9 +76,25 @@ def _quotient(size: int | None, parts: int) -> int | None:
     return None if size is None else size // parts
 
 
-def _only_nhwc(data_format: str) -> None:
-    if data_format != "NHWC":
-        raise NotImplementedError(f"data_format must be NHWC, got {data_format}")
+def _of_layout(op_type: str, moved: Any, shape_fn: Any, data_format: str, input: Any, name: str | None) -> Any:
+    """Return the node; one whose channels come first has a shape and, as TensorFlow's on a CPU, no kernel."""
+    if data_format == "NHWC":
+        return call(op_type, moved, (input,), name=name, shape=shape_fn)
+    if data_format == "NCHW_VECT_C":
+        raise NotImplementedError(f"data_format must be NHWC or NCHW, got {data_format}")
+    if data_format != "NCHW":
+        words = f"Attr 'data_format' of '{op_type}' Op passed string {data_format!r} not in"
+        raise ValueError(f'{words}: "NHWC", "NCHW", "NCHW_VECT_C".')
+
+    def refused(x: Any) -> Any:
+        why = f"No OpKernel was registered to support Op '{op_type}' used by {name or op_type}"
+        raise InvalidArgumentError(None, None, f"{why}: Only NHWC data_format supported on CPU. Got NCHW")
+
+    def channels_first(shape: Any) -> Any:
+        n, h, w, c = shape_fn(None if shape is None else (shape[0], *shape[2:], shape[1]))
+        return n, c, h, w
+
+    return call(op_type, refused, (input,), name=name, shape=channels_first)
 
 
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
@@ -162,6 +182,11 @@ def required_space_to_batch_paddings(
     if executing_eagerly():
         return tuple(call("RequiredPaddings", needed, inputs))
     tensors = [convert(value, None if hasattr(value, "dtype") else "int32") for value in inputs]
+    known = list(map(constant_value, tensors))
+    if all(value is not None for value in known):
+        with name_scope(name, "required_space_to_batch_paddings"):
+            first, second = needed(*known)
+            return convert(first.astype(np.int32), name="paddings"), convert(second.astype(np.int32), name="crops")
     shapes = [None if tensors[1]._shape is None else (tensors[1]._shape[0], 2)] * 2
     paddings, crops = call(
         "RequiredPaddings", needed, tensors, name=name, shape=shapes, dtype=["int32", "int32"], outputs=2, same=False
@@ -174,11 +199,15 @@ def _padded_sizes(block: Any, margins: Any, shape: Any) -> Any:
     m, sides, pairs = _checked_blocks(block, margins, shape, "paddings")
     if shape is None:
         return None
+    whole = shape[0]
+    for b in sides:
+        if None not in (whole, b) and whole * b > np.iinfo(np.int64).max:
+            raise ValueError(f"Negative dimension size caused by overflow when multiplying {whole} and {b}")
+        whole = None if None in (whole, b) else whole * b
     sizes = [
         None if None in (size, b, pair) else _quotient(size + pair[0] + pair[1], b)
         for size, b, pair in zip(shape[1:], sides, pairs, strict=False)
     ]
-    whole = None if None in (shape[0], *sides) else shape[0] * math.prod(sides)
     return (whole, *sizes, *shape[1 + m :])
 
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from ..graph.graph_def import GraphDef
 from ..graph.session import Session
+from ..ops.array_ops import transpose
+from ..ops.check_ops import is_tensor
 from ..ops.v2_behavior import v2_behavior_enabled
 from .test_modes import eager_mode
 
@@ -217,18 +219,20 @@ def _word(value: Any) -> str:
 
 
 def NHWCToNCHW(input_tensor: Any) -> Any:
-    """Return images, or a list of sizes, with the channels before height and width. No tensors are taken."""
+    """Return images, or a list of sizes, with the channels before height and width."""
     return _moved(input_tensor, {4: [0, 3, 1, 2], 5: [0, 4, 1, 2, 3]})
 
 
 def NCHWToNHWC(input_tensor: Any) -> Any:
-    """Return images, or a list of sizes, with the channels last. No tensors are taken."""
+    """Return images, or a list of sizes, with the channels last."""
     return _moved(input_tensor, {4: [0, 2, 3, 1], 5: [0, 2, 3, 4, 1]})
 
 
 def _moved(value: Any, axes: dict[int, list[int]]) -> Any:
     if isinstance(value, np.ndarray):
         return np.transpose(value, axes[value.ndim])
+    if is_tensor(value):
+        return transpose(value, axes[value.shape.ndims])
     return [value[axis] for axis in axes[len(value)]]
 
 
