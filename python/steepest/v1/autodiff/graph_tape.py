@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -24,7 +23,7 @@ __all__ = ["GraphTape", "read_variables"]
 
 
 class GraphTape:
-    """Which operations a tape recorded, and the gradients through these as nodes. Source: ``tf.GradientTape``.
+    """What `GradientTape` does in graph mode in its own way: which operations it recorded, and gradients as nodes.
 
     An operation is recorded that is made while the tape records, from what is watched by then, from a trainable
     variable, or from what a recorded operation made. Gradients flow through no others.
@@ -62,24 +61,6 @@ class GraphTape:
         if self._active:
             self._intervals[-1] = (self._intervals[-1][0], next_operation_number())
         self._active = False
-
-    @contextmanager
-    def stop_recording(self) -> Iterator[None]:
-        """Record nothing on this tape inside ``with``. Raises RuntimeError for a tape that does not record."""
-        if not self._active:
-            raise RuntimeError("Trying to stop recording a tape which is not recording.")
-        self._pause()
-        try:
-            yield
-        finally:
-            self._resume()
-
-    def reset(self) -> None:
-        """Forget what was recorded and watched. Raises ValueError for a tape that does not record."""
-        if not self._active:
-            raise ValueError("Tape is not recording.")
-        self._start()
-        self._resume()
 
     def watch(self, tensor: Any) -> None:
         """Follow a node, or each of a list, from now on. Raises ValueError for what is no node."""
