@@ -144,6 +144,8 @@ def test_a_runner_by_the_names_of_its_operations() -> None:
     again = tf.train.QueueRunner.from_proto(proto)
     assert (again.name, [*again.enqueue_ops, again.close_op, again.cancel_op]) == ("queue", ops)
     assert again.queue_closed_exception_types == ends
+    assert proto.FromString(proto.SerializeToString()) == proto
+    assert str(proto).endswith("queue_closed_exception_types: OUT_OF_RANGE\nqueue_closed_exception_types: CANCELLED\n")
     proto.queue_closed_exception_types = []
     assert tf.train.QueueRunner.from_proto(proto).queue_closed_exception_types == ends[:1]
 

@@ -16,6 +16,7 @@ from steepest.v1.python.checkpoint import (
 )
 from steepest.v1.python.checkpoint.checkpoint import Checkpoint
 from steepest.v1.python.trackable import autotrackable, base
+from steepest.v1.python.training import saver
 from steepest.v1.python.training.saving import saveable_object, saveable_object_util
 
 import steepest.v1 as tf
@@ -188,3 +189,19 @@ def test_what_cannot_be_saved_is_refused():
         list(saveable_object_util.saveable_objects_for_op([3], "x"))
     with pytest.raises(ValueError, match="save_path cannot be empty"):
         restore.restore_nodes(None, {})
+
+
+@pytest.mark.usefixtures("eagerly")
+def test_a_class_derived_from_what_saves_a_variable_may_give_its_value_to_others_too(tmp_path: Any):
+    first, second = tf.Variable(1.0), tf.Variable(2.0)
+
+    class Both(saver.BaseSaverBuilder.ResourceVariableSaveable):
+        def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+            return tf.group(second.assign(restored_tensors[0]), super().restore(restored_tensors, restored_shapes))
+
+    made = tf.train.Saver([Both(first, "", "x")])
+    path = made.save(None, str(tmp_path / "ckpt"))
+    assert tf.train.list_variables(path) == [("x", [])]
+    first.assign(3.0)
+    made.restore(None, path)
+    assert (float(first), float(second)) == (1.0, 1.0)

@@ -84,7 +84,7 @@ _MODULES: dict[str, str] = {
     "training distribute": "distribute distribution_strategy_context",
     "distribute distribute": "distribute_lib distribution_strategy_context",
     "training saving.checkpoint_management": "checkpoint_management",
-    "training saving.saveables train": "saver saving.saveable_object",
+    "training saving.saveable_forms saving.saveables train": "saver",
     "training train optim.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
     "saved_model saved_model.constants": "constants",

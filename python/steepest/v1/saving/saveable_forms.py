@@ -24,6 +24,7 @@ from .trackable import (
 
 __all__ = [
     "SERIALIZE_TO_TENSORS_NAME",
+    "BaseSaverBuilder",
     "ReferenceVariableSaveable",
     "ResourceVariableSaveable",
     "SaveableCompatibilityConverter",
@@ -62,6 +63,15 @@ class ResourceVariableSaveable(SaveableObject):
 
 
 ReferenceVariableSaveable = ResourceVariableSaveable
+
+
+class BaseSaverBuilder:
+    """Where programs find the classes. Source: ``BaseSaverBuilder`` of ``tensorflow/python/training/saver.py``."""
+
+    SaveSpec = SaveSpec
+    SaveableObject = SaveableObject
+    ResourceVariableSaveable = ResourceVariableSaveable
+    VariableSaveable = ReferenceVariableSaveable
 
 
 def saveable_objects_for_op(op: Any, name: str) -> Iterator[SaveableObject]:

@@ -16,7 +16,6 @@ from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 
 __all__ = [
-    "BaseSaverBuilder",
     "Callable",
     "SaveSpec",
     "SaveableObject",
@@ -117,13 +116,6 @@ def _spec(tensor: Any, key: str) -> SaveSpec:
         return SaveSpec(convert_to_tensor(tensor), "", key)
     tensor.name, tensor.slice_spec = key, ""
     return tensor
-
-
-class BaseSaverBuilder:
-    """Where programs find the two classes. Source: ``BaseSaverBuilder`` of ``tensorflow/python/training/saver.py``."""
-
-    SaveSpec = SaveSpec
-    SaveableObject = SaveableObject
 
 
 class Taken:

@@ -27,7 +27,7 @@ from .checkpoint_state import (
 from .giving_back import give_back
 from .graph_writing import meta_graph_of, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
-from .saveables import BaseSaverBuilder
+from .saveable_forms import BaseSaverBuilder
 from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name
 from .saver_def import SaverDef
 from .saver_operations import saver_operations

@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ...variables.collections import GraphKeys
-from ..graph import log
+from ..graph import errors, log
 from ..graph.default_session import get_default_session
 from ..graph.errors import OpError, OutOfRangeError, error_code_from_exception_type, exception_type_from_error_code
 from ..graph.graph import get_default_graph
+from ..graph.message_fields import Enumeration, Field
+from ..graph.messages import Message
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..saving.collection_items import file_form
@@ -21,15 +22,20 @@ from .coordinator import Coordinator
 __all__ = ["QueueRunner", "QueueRunnerDef", "add_queue_runner", "start_queue_runners"]
 
 
-@dataclass
-class QueueRunnerDef:
+_NUMBERS = {name: getattr(errors, name) for name in errors.__all__ if name.isupper()}
+_CODE = Enumeration("tensorflow.error.Code", _NUMBERS)
+
+
+class QueueRunnerDef(Message):
     """A `QueueRunner` by the names of its operations. Source: ``queue_runner_pb2.QueueRunnerDef``."""
 
-    queue_name: str = ""
-    enqueue_op_name: list[str] = field(default_factory=list)
-    close_op_name: str = ""
-    cancel_op_name: str = ""
-    queue_closed_exception_types: list[int] = field(default_factory=list)
+    FIELDS = (
+        Field("queue_name", 1, "string"),
+        Field("enqueue_op_name", 2, "string", repeated=True),
+        Field("close_op_name", 3, "string"),
+        Field("cancel_op_name", 4, "string"),
+        Field("queue_closed_exception_types", 5, _CODE, repeated=True),
+    )
 
 
 class QueueRunner:
