@@ -71,6 +71,8 @@ ROOMS = {
     "python/steepest/v1/contrib/bayesflow": "",
     "python/steepest/v1/saved_model": "",
     "python/steepest/v1/io": "",
+    "python/steepest/v1/contrib/compiler": "",
+    "python/steepest/v1/xla": "",
     "python/steepest/v1/contrib/tensorboard": "",
     "python/steepest/v1/contrib/tensorboard/plugins": "",
     "python/steepest/v1/python": "",

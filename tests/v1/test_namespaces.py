@@ -69,6 +69,7 @@ SPACES = [
     *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
     ".contrib.eager.metrics",
     *(".autograph", ".config", ".distribute", ".io", ".io.gfile", ".python_io", ".quantization", ".queue"),
+    *(".xla", ".xla.experimental", ".contrib.compiler", ".contrib.compiler.jit", ".contrib.compiler.xla"),
     *(".resource_loader", ".profiler", ".contrib.bayesflow", ".contrib.bayesflow.monte_carlo", ".contrib.solvers"),
     ".contrib.constrained_optimization",
     *(f".contrib.solvers.{part}" for part in ("lanczos", "least_squares", "linear_equations", "util")),

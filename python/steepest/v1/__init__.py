@@ -248,19 +248,19 @@ compat.v2 = _compat_v2
 
 get_static_value = constant_value
 tuple, print = _tuple, _print
-_LATE = ("contrib", "profiler", "test")  # what many programs do without
+_LATE = ("contrib", "profiler", "test", "xla")  # what many programs do without
 _NAMESPACES = (
     "app", "autograph", "bitwise", "compat", "config", "contrib", "debugging", "distribute", "distributions",
     "dtypes", "errors", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras", "layers", "linalg",
     "logging", "losses", "lookup", "manip", "math", "metrics", "nest", "nn", "profiler", "python_io",
     "quantization", "queue", "random", "resource_loader", "saved_model", "sets", "signal", "sparse", "spectral",
-    "strings", "summary", "test", "train", "version",
+    "strings", "summary", "test", "train", "version", "xla",
 )  # fmt: skip
 __all__ = sorted({*_public_names(_sys.modules[__name__]), *_LATE})
 _missing, __dir__ = _namespace(__name__, late=_LATE)
 
 if _TYPE_CHECKING:
-    from . import contrib, profiler, test
+    from . import contrib, profiler, test, xla
 
 
 def __getattr__(name: str) -> _Any:

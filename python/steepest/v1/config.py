@@ -17,6 +17,7 @@ __all__ = [
     "VirtualDeviceConfiguration",
     "enable_tensor_float_32_execution",
     "experimental_functions_run_eagerly",
+    "experimental_list_devices",
     "experimental_run_functions_eagerly",
     "functions_run_eagerly",
     "get_device_details",
@@ -79,6 +80,11 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """Return the devices of a type, or all, by the names that programs give: the CPU."""
     parts = range(len(_chosen["parts"] or [_CPU]))
     return [LogicalDevice(f"/device:CPU:{k}", "CPU") for k in parts] if device_type in (None, "CPU") else []
+
+
+def experimental_list_devices() -> list[str]:
+    """Return the whole names of the devices. Source: ``tf.config.experimental_list_devices``."""
+    return [f"/job:localhost/replica:0/task:0{device.name}" for device in list_logical_devices()]
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:

@@ -1,5 +1,7 @@
 """``tf.dtypes``: the element types, and conversions between them."""
 
+from typing import Any
+
 from .graph.dtype_names import QUANTIZED_DTYPES
 from .graph.dtypes import OTHERS, TYPES, DType, as_dtype
 from .graph.missing import namespace
@@ -12,4 +14,10 @@ __all__ = ["QUANTIZED_DTYPES", "DType", "as_dtype", "as_string", "cast", "comple
 globals().update(TYPES | OTHERS)
 half, double = TYPES["float16"], TYPES["float64"]
 
-__getattr__, __dir__ = namespace(__name__)
+_missing, __dir__ = namespace(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "bfloat16":  # only where ml_dtypes is installed
+        return as_dtype(name)
+    return _missing(name)

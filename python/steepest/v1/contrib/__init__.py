@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from . import (
         bayesflow,
         checkpoint,
+        compiler,
         constrained_optimization,
         crf,
         deprecated,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "bayesflow",
     "checkpoint",
+    "compiler",
     "constrained_optimization",
     "crf",
     "deprecated",

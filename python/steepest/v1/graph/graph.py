@@ -156,6 +156,8 @@ class Graph(GraphCollections, GraphEditing):
         """Return the current name scope, without the last ``/``."""
         return self._store.state.name_scope
 
+    _name_stack = property(get_name_scope)  # programs read it
+
     @contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
         """Put ``name/`` before the names of the nodes made inside; yield that prefix."""

@@ -21,7 +21,7 @@ _FOLDERS = {
     "": "compiler data debug estimator feature_column keras lite raw_ops tools tpu nn.rnn_cell",
     "contrib.": (
         "all_reduce autograph batching bigtable boosted_trees cloud cluster_resolver "
-        "coder compiler copy_graph cudnn_rnn data decision_trees distribute "
+        "coder copy_graph cudnn_rnn data decision_trees distribute "
         "estimator feature_column ffmpeg fused_conv gan graph_editor grid_rnn hadoop hooks "
         "input_pipeline keras kernel_methods kfac labeled_tensor legacy_seq2seq libsvm "
         "linear_optimizer lite memory_stats meta_graph_transform model_pruning nccl "

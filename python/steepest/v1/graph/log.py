@@ -11,6 +11,7 @@ __all__ = [
     "FATAL",
     "INFO",
     "WARN",
+    "TaskLevelStatusMessage",
     "debug",
     "error",
     "error_log",
@@ -87,6 +88,11 @@ def error(msg: Any, *args: Any, **kwargs: Any) -> None:
 def error_log(error_msg: Any, *args: Any, level: int = ERROR, **kwargs: Any) -> None:
     """Log an error at a level. Source: ``tf_logging.error_log``."""
     log(level, error_msg, *args, **kwargs)
+
+
+def TaskLevelStatusMessage(msg: str) -> None:
+    """Log a message as an error. Source: ``tf.logging.TaskLevelStatusMessage``."""
+    error(msg)
 
 
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:

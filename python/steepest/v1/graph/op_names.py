@@ -13,6 +13,7 @@ COMPOSED: dict[str, tuple[str, str | None]] = {
     "Multinomial": ("multinomial", "Multinomial"),
     "Norm": ("norm", "Squeeze"),
     "NormOfAbsolutes": ("norm", "Squeeze"),
+    "Repeat": ("Repeat", "Reshape"),
     "SequenceMask": ("SequenceMask", "Less"),
     "SoftmaxCrossEntropyWithLogits": ("softmax_cross_entropy_with_logits", "Reshape_2"),
     "SparseSoftmaxCrossEntropyWithLogits": ("SparseSoftmaxCrossEntropyWithLogits", None),

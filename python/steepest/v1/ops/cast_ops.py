@@ -17,7 +17,17 @@ from ..graph.errors import UnimplementedError
 from ..graph.node import Node
 from ..graph.run_values import array_of
 
-__all__ = ["cast", "saturate_cast", "to_complex64", "to_complex128", "to_double", "to_float", "to_int32", "to_int64"]
+__all__ = [
+    "cast",
+    "saturate_cast",
+    "to_bfloat16",
+    "to_complex64",
+    "to_complex128",
+    "to_double",
+    "to_float",
+    "to_int32",
+    "to_int64",
+]
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -52,6 +62,7 @@ def _caster(dtype: str, name: str) -> Callable[..., Any]:
 to_complex64, to_complex128 = _caster("complex64", "ToComplex64"), _caster("complex128", "ToComplex128")
 to_float, to_double = _caster("float32", "ToFloat"), _caster("float64", "ToDouble")
 to_int32, to_int64 = _caster("int32", "ToInt32"), _caster("int64", "ToInt64")
+to_bfloat16 = _caster("bfloat16", "ToBFloat16")
 
 
 def _clipped(x: Any, dtype: DType) -> Any:

@@ -216,6 +216,9 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     def _ref(self) -> Tensor:
         return self.op.outputs[0]
 
+    def _as_graph_element(self) -> Tensor:
+        return self._tensor()
+
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""
         read: Tensor = identity(self.op.outputs[0], name="read")
