@@ -45,6 +45,7 @@ PROGRAMS = (
     "loops",
     "later_kernels",
     "singular_matrices",
+    "overlapping_frames",
     "second_order",
     "rows_of_tables",
     "composites",

@@ -76,23 +76,25 @@ def _cosines(size: int, kind: int, dtype: Any) -> Any:
         table[[0, -1]] /= 2  # the ends count once
     elif kind == 2:
         table = 2 * np.cos(np.pi * (2 * n[:, None] + 1) * n / (2 * size))
-    else:
+    elif kind == 3:
         table = 2 * np.cos(np.pi * n[:, None] * (2 * n + 1) / (2 * size))
         table[0] = 1
+    else:
+        table = 2 * np.cos(np.pi * (2 * n[:, None] + 1) * (2 * n + 1) / (4 * size))
     return table.astype(dtype)
 
 
 def dct(
     input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Any:
-    """Return the cosine transform of real vectors along the last axis, of type 1, 2 or 3; ``norm``: None or "ortho".
+    """Return the cosine transform of real vectors along the last axis, of type 1 to 4; ``norm``: None or "ortho".
 
     Type 1 takes at least two numbers, and has no other norm. Raises ValueError for what is none of these.
 
     Source: ``tf.signal.dct``.
     """
-    if type not in (1, 2, 3):
-        raise ValueError(f"Only Types I, II and III (I)DCT are supported, got {type}")
+    if type not in (1, 2, 3, 4):
+        raise ValueError(f"Types I, II, III and IV (I)DCT are supported, got {type}")
     if type == 1 and norm == "ortho":
         raise ValueError("Normalization is not supported for the Type-I DCT.")
     if norm not in (None, "ortho"):
@@ -114,7 +116,8 @@ def dct(
         table = _cosines(size, type, np.float64)
         if norm == "ortho":
             scale = np.full(size, math.sqrt(0.5 / size))
-            scale[0] = math.sqrt(0.25 / size) if type == 2 else math.sqrt(1.0 / size)
+            if type != 4:
+                scale[0] = math.sqrt(0.25 / size) if type == 2 else math.sqrt(1.0 / size)
             table = table * (scale if type == 2 else scale[:, None])
         return x @ table.astype(x.dtype)
 
