@@ -29,6 +29,8 @@ from .ops.linear_operator_circulant import (
 from .ops.linear_operator_derived import LinearOperatorAdjoint, LinearOperatorComposition, LinearOperatorInversion
 from .ops.linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
 from .ops.linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
+from .ops.linear_operator_permutation import LinearOperatorPermutation
+from .ops.linear_operator_tridiag import LinearOperatorTridiag
 from .ops.linear_operator_updates import LinearOperatorHouseholder, LinearOperatorLowRankUpdate
 from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_rank, pinv
 from .ops.matmul_ops import diag as tensor_diag
@@ -55,8 +57,10 @@ __all__ = [
     "LinearOperatorKronecker",
     "LinearOperatorLowRankUpdate",
     "LinearOperatorLowerTriangular",
+    "LinearOperatorPermutation",
     "LinearOperatorScaledIdentity",
     "LinearOperatorToeplitz",
+    "LinearOperatorTridiag",
     "LinearOperatorZeros",
     "adjoint",
     "band_part",

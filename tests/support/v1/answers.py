@@ -45,6 +45,7 @@ PROGRAMS = (
     "loops",
     "later_kernels",
     "singular_matrices",
+    "operator_parts",
     "overlapping_frames",
     "second_order",
     "rows_of_tables",

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import linear_operator_algebra as algebra
 from .array_ops import expand_dims, squeeze
 from .cast_ops import cast
 from .check_ops import assert_proper_iterable
-from .compare_checks import assert_equal, assert_less, assert_positive
+from .compare_checks import assert_equal, assert_positive
 from .complex_ops import real
 from .decomposition_ops import adjoint as transposed
-from .decomposition_ops import cholesky, slogdet, svd
+from .decomposition_ops import cholesky, slogdet
 from .diagonal_ops import matrix_diag_part
 from .linalg_ops import matrix_determinant
-from .linear_operator_shape import OperatorShape
+from .linear_operator_slicing import SlicedOperator
+from .linear_operator_spectrum import OperatorSpectrum
 from .linear_operator_util import cholesky_solve_with_broadcast, is_variable, matrix_solve_with_broadcast
 from .math_ops import exp, log
 from .matmul_ops import eye
-from .reduce_ops import reduce_max, reduce_min, reduce_sum
+from .reduce_ops import reduce_sum
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperator"]
 
 
-class LinearOperator(OperatorShape):
+class LinearOperator(OperatorSpectrum, SlicedOperator):
     """A matrix, or a batch of matrices, that is known by what it does.
 
     A subclass defines ``_shape``, ``_matmul(x, adjoint, adjoint_arg)`` and perhaps ``_shape_tensor`` and ``_to_dense``;
@@ -137,16 +136,6 @@ class LinearOperator(OperatorShape):
 
     def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
         return squeeze(self.solve(expand_dims(rhs, -1), adjoint=adjoint), axis=[-1])
-
-    def _assert_non_singular(self) -> Any:
-        if self._can_use_cholesky():
-            return self.assert_positive_definite()
-        values = svd(self.to_dense(), compute_uv=False)
-        condition = reduce_max(values, -1) / reduce_min(values, -1)
-        limit = 1.0 / np.finfo(self.dtype.as_numpy_dtype).eps
-        return assert_less(
-            condition, convert_to_tensor(limit, condition.dtype), message="Singular matrix up to precision epsilon."
-        )
 
     def _assert_positive_definite(self) -> Any:
         if not self.is_self_adjoint:  # the decomposition looks at one triangle
@@ -277,11 +266,6 @@ class LinearOperator(OperatorShape):
         with self._name_scope(name):
             made: LinearOperator = algebra.cholesky(self)
             return made
-
-    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
-        """Return an operation that raises InvalidArgumentError where the operator has no inverse."""
-        with self._name_scope(name):
-            return self._assert_non_singular()
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
         """Return an operation that raises InvalidArgumentError unless ``x^H A x`` is positive for all x but 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ..graph.errors import InvalidArgumentError
 from ..graph.scopes import name_scope
@@ -83,6 +83,8 @@ class LinearOperatorBlockDiag(_Blocks):
 
     Source: ``tf.linalg.LinearOperatorBlockDiag``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"operators": 0}
 
     _join, _what, _wanted = "_ds_", "direct sum", "Expected a non-empty list of operators"
 
@@ -179,6 +181,8 @@ class LinearOperatorKronecker(_Blocks):
 
     Source: ``tf.linalg.LinearOperatorKronecker``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"operators": 0}
 
     _join, _what = "_x_", "Kronecker product"
 

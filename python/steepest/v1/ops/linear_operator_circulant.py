@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -163,6 +163,9 @@ class CirculantOperator(LinearOperator):
         each = self.trace() / cast(self.domain_dimension_tensor(), self.dtype)
         return expand_dims(each, -1) * ones(self.shape_tensor()[:-1], self.dtype)
 
+    def _eigvals(self) -> Any:
+        return reshape(self._spectrum, self.shape_tensor()[:-1])
+
     def _assert_non_singular(self) -> Any:
         message = "Singular operator:  Spectrum contained zero values."
         return assert_no_entries_with_modulus_zero(self._spectrum, message=message)
@@ -189,12 +192,16 @@ class LinearOperatorCirculant(CirculantOperator):
     Source: ``tf.linalg.LinearOperatorCirculant``.
     """
 
+    _parts: ClassVar[dict[str, Any]] = {"spectrum": 1}
+
 
 class LinearOperatorCirculant2D(CirculantOperator):
     """A matrix of circulant blocks in circulant order: products are convolutions in two dimensions.
 
     Source: ``tf.linalg.LinearOperatorCirculant2D``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"spectrum": 2}
 
     _depth = 2
     _transforms = (fft2d, ifft2d)
@@ -205,6 +212,8 @@ class LinearOperatorCirculant3D(CirculantOperator):
 
     Source: ``tf.linalg.LinearOperatorCirculant3D``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"spectrum": 3}
 
     _depth = 3
     _transforms = (fft3d, ifft3d)
@@ -222,6 +231,8 @@ class LinearOperatorToeplitz(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorToeplitz``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"row": 1, "col": 1}
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
@@ -31,6 +31,8 @@ class LinearOperatorAdjoint(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorAdjoint``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"operator": 0}
 
     def __init__(
         self,
@@ -107,6 +109,8 @@ class LinearOperatorInversion(LinearOperator):
     Source: ``tf.linalg.LinearOperatorInversion``.
     """
 
+    _parts: ClassVar[dict[str, Any]] = {"operator": 0}
+
     def __init__(
         self,
         operator: LinearOperator,
@@ -173,6 +177,8 @@ class LinearOperatorComposition(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorComposition``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"operators": 0}
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..graph.build import dtype_of
 from ..graph.errors import InvalidArgumentError
@@ -17,6 +17,7 @@ from .control_flow_ops import no_op
 from .creation_ops import ones, zeros
 from .decomposition_ops import adjoint as transposed
 from .linear_operator import LinearOperator
+from .linear_operator_slicing import of_other_batch
 from .linear_operator_util import Followed, assert_zero_imag_part, batch_of, size_of, with_proper_rows
 from .math_ops import abs as _abs
 from .math_ops import log
@@ -59,6 +60,10 @@ class LinearOperatorIdentity(LinearOperator):
             self._matrix = eye(self._num_rows, batch_shape=self._batch, dtype=dtype or "float32")
         self._proper = assert_proper_shapes
         super().__init__(self._matrix.dtype, [], True, True, True, True, name)
+
+    def __getitem__(self, slices: Any) -> Any:
+        """Return the operators of a part of the batch."""
+        return of_other_batch(self, slices)
 
     def _shape(self) -> TensorShape:
         shape: TensorShape = self._matrix.shape
@@ -103,6 +108,8 @@ class LinearOperatorScaledIdentity(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorScaledIdentity``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"multiplier": 0}
 
     _multiplier = Followed("multiplier")
 
@@ -215,6 +222,10 @@ class LinearOperatorZeros(LinearOperator):
             self._matrix = zeros(both, dtype or "float32")
         self._proper = assert_proper_shapes
         super().__init__(self._matrix.dtype, [], False, is_self_adjoint, False, is_square, name)
+
+    def __getitem__(self, slices: Any) -> Any:
+        """Return the operators of a part of the batch."""
+        return of_other_batch(self, slices)
 
     def _shape(self) -> TensorShape:
         return TensorShape(self._matrix.shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
@@ -38,6 +38,8 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorFullMatrix``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"matrix": 2}
 
     _matrix = Followed("matrix")
 
@@ -87,6 +89,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
         ...     session.run(mask).tolist()
         [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0]]
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"tril": 2}
 
     _tril = Followed("tril", lambda matrix: matrix_band_part(matrix, -1, 0))
 
@@ -150,6 +154,8 @@ class LinearOperatorDiag(LinearOperator):
     Source: ``tf.linalg.LinearOperatorDiag``.
     """
 
+    _parts: ClassVar[dict[str, Any]] = {"diag": 1}
+
     _diag = Followed("diag")
 
     def __init__(
@@ -207,6 +213,9 @@ class LinearOperatorDiag(LinearOperator):
         return matrix_diag(self._diag)
 
     def _diag_part(self) -> Any:
+        return self._diag
+
+    def _eigvals(self) -> Any:
         return self._diag
 
     def _add_to_tensor(self, x: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..graph.errors import InvalidArgumentError
 from ..graph.scopes import name_scope
@@ -39,6 +39,8 @@ class LinearOperatorHouseholder(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorHouseholder``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"reflection_axis": 1}
 
     _reflection_axis = Followed("reflection_axis")
 
@@ -132,6 +134,8 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     Source: ``tf.linalg.LinearOperatorLowRankUpdate``.
     """
+
+    _parts: ClassVar[dict[str, Any]] = {"base_operator": 0, "u": 2, "diag_update": 1, "v": 2}
 
     _u, _v, _diag_update = Followed("u"), Followed("v"), Followed("diag_update")
 

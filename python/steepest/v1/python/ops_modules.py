@@ -86,11 +86,13 @@ OPS_MODULES: dict[str, str] = {
         "linalg.linear_operator_composition linalg.linear_operator_diag linalg.linear_operator_full_matrix "
         "linalg.linear_operator_householder linalg.linear_operator_identity linalg.linear_operator_inversion "
         "linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
-        "linalg.linear_operator_lower_triangular linalg.linear_operator_toeplitz linalg.linear_operator_zeros"
+        "linalg.linear_operator_lower_triangular linalg.linear_operator_permutation "
+        "linalg.linear_operator_toeplitz linalg.linear_operator_tridiag linalg.linear_operator_zeros"
     ),
     "ops linalg ops.linear_operator_circulant": "linalg.linear_operator_circulant",
     "ops ops.linear_operator_algebra": "linalg.linear_operator_algebra",
     "ops ops.linear_operator_util": "linalg.linear_operator_util",
+    "ops ops.linear_operator_slicing": "linalg.slicing",
     "ops testing.bijectors": "distributions.bijector_test_util",
     "ops testing.linear_operators testing.random_matrices": "linalg.linear_operator_test_util",
     # Operations take a sparse tensor in the one, its parts in the other.
