@@ -45,6 +45,7 @@ PROGRAMS = (
     "loops",
     "later_kernels",
     "singular_matrices",
+    "edges_of_domains",
     "operator_parts",
     "overlapping_frames",
     "second_order",

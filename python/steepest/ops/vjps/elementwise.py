@@ -69,8 +69,8 @@ defvjp(np.hypot, lambda g, y, a, b: g * _ratio(a, y), lambda g, y, a, b: g * _ra
 defvjp(np.sin, lambda g, y, x: g * np.cos(x), needs_result=False)
 defvjp(np.cos, lambda g, y, x: -g * np.sin(x), needs_result=False)
 defvjp(np.tan, lambda g, y, x: g * (1 + y * y))
-defvjp(np.arcsin, lambda g, y, x: g / np.sqrt(1 - x * x))
-defvjp(np.arccos, lambda g, y, x: -g / np.sqrt(1 - x * x))
+defvjp(np.arcsin, lambda g, y, x: g / _other_leg(x))
+defvjp(np.arccos, lambda g, y, x: -g / _other_leg(x))
 defvjp(np.arctan, lambda g, y, x: g / (1 + x * x))
 defvjp(np.arctan2, lambda g, y, a, b: g * b / _radius2(a, b), lambda g, y, a, b: -g * a / _radius2(a, b))
 defvjp(np.sinh, lambda g, y, x: g * np.cosh(x))
@@ -258,3 +258,11 @@ def_nondifferentiable(
     np.lexsort, np.argpartition, np.einsum_path, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from,
     np.common_type,
 )  # fmt: skip
+
+
+def _other_leg(x: Any) -> Any:
+    """Return ``sqrt(1 - x * x)``, of complex numbers on the side of the cut where NumPy's arcsine has them.
+
+    On the real axis beyond 1 the side is the sign of the zero that is the imaginary part, which differences keep.
+    """
+    return np.sqrt(-(x - 1)) * np.sqrt(x - -1) if has_complex(x) else np.sqrt(1 - x * x)

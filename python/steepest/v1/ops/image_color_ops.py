@@ -155,10 +155,13 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
 
     def hsv(x: Any) -> Any:
         r, g, b = (x[..., k] for k in range(3))
-        value = np.max(x, axis=-1)
-        spread = value - np.min(x, axis=-1)
+        reds, greens, blues = (unwrap(each) for each in (r, g, b))
+        # Of equal ones the first counts as the largest, the last as the smallest: gradients flow to it.
+        red, green = (reds >= greens) & (reds >= blues), greens >= blues
+        value = np.where(red, r, np.where(green, g, b))
+        least = np.where((blues <= reds) & (blues <= greens), b, np.where(greens <= reds, g, r))
+        spread = value - least
         safe = np.where(spread > 0, spread, 1).astype(x.dtype)
-        red, green = (np.equal(unwrap(each), unwrap(value)) for each in (r, g))
         hue = np.where(red, (g - b) / safe, np.where(green, (b - r) / safe + 2, (r - g) / safe + 4))
         hue = np.where(spread > 0, hue / 6, 0)
         saturation = np.where(value > 0, spread / np.where(value > 0, value, 1), 0)

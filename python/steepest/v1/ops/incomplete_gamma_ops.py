@@ -71,7 +71,7 @@ def _not_zero(value: Any) -> Any:
 def _gammas(a: Any, x: Any) -> tuple[Any, Any]:
     """Return the lower and the upper incomplete gamma function over gamma(a)."""
     a, x = _wide(a, x)
-    valid = (a > 0) & (x >= 0)
+    valid = (a > 0) & (x >= 0) & (a < np.inf)
     safe_a, safe_x = np.where(valid, a, 1), np.where(valid & np.isfinite(x), x, 1)
     near = safe_x < safe_a + 1
     lower = _front(safe_a, safe_x) * _series(safe_a, np.where(near, safe_x, 0))[0]
@@ -79,17 +79,21 @@ def _gammas(a: Any, x: Any) -> tuple[Any, Any]:
     lower = np.where(safe_x == 0, 0, np.where(near, lower, 1 - upper))
     upper = np.where(near, 1 - lower, upper)
     lower, upper = np.where(np.isposinf(x), 1, lower), np.where(np.isposinf(x), 0, upper)
-    return np.where(valid, lower, np.nan), np.where(valid, upper, np.nan)
+    least = (x == 0) & (a == 0) | np.isposinf(a) & (x >= 0)
+    lower, upper = np.where(valid, lower, np.nan), np.where(valid, upper, np.nan)
+    return np.where(least, 0, lower), np.where(least & (a > 0), x < np.inf, upper)
 
 
 def slope_by_a(a: Any, x: Any) -> Any:
     """Return the derivative by a of the lower incomplete gamma function over gamma(a)."""
     a, x = _wide(a, x)
-    valid = (a > 0) & (x > 0)
+    valid = (a > 0) & (x > 0) & (x < np.inf) & (a < np.inf)
     safe_a, safe_x = np.where(valid, a, 1), np.where(valid, x, 1)
     total, slopes = _series(safe_a, safe_x)
     front = _front(safe_a, safe_x)
-    return np.where(valid, front * (slopes + total * (np.log(safe_x) - digamma_value(safe_a))), 0)
+    found = np.nan_to_num(front * (slopes + total * (np.log(safe_x) - digamma_value(safe_a))))  # 0 far out
+    at_ends = np.where((x == 0) & (a >= 0) | (x > 0) & (a > 0), 0, np.nan)
+    return np.where(valid, found, at_ends)
 
 
 def _density(a: Any, x: Any) -> Any:
@@ -133,7 +137,7 @@ def _zeta_value(s: Any, q: Any) -> Any:
     for j, weight in enumerate(_BERNOULLI):
         total = total + weight * factor
         factor = factor * (x + 2 * j + 1) * (x + 2 * j + 2) / (k * k)
-    return np.where(valid, total, np.where((s == 1) | ((s > 1) & pole), np.inf, np.nan))
+    return np.where(valid, total, np.where((s == 1) | ((s > 1) & pole & (s % 2 == 0)), np.inf, np.nan))
 
 
 def _zeta_back(g: Any, y: Any, s: Any, q: Any) -> Any:

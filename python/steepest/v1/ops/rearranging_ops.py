@@ -42,7 +42,9 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
     known = shape_of(ids)
     if known is None:
         raise ValueError("batch_gather does not allow indices with unknown shape.")
-    return gather(params, ids, name=name, batch_dims=len(known) - 1, axis=len(known) - 1)
+    lead, rank = len(known) - 1, None if (sizes := shape_of(params)) is None else len(sizes)
+    # Counted from behind, the first axis has a dense gradient, as TensorFlow gives it here.
+    return gather(params, ids, name=name, batch_dims=lead, axis=lead if rank is None or lead else -rank)
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Any:
