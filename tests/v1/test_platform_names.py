@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 
 import pytest
-from steepest.v1.python.client import _pywrap_events_writer
-from steepest.v1.python.lib.io import tf_record
+from steepest.v1.python.client import _pywrap_events_writer, session
+from steepest.v1.python.lib.io import file_io, tf_record
 from steepest.v1.python.platform import benchmark, build_info, flags, resource_loader, sysconfig
 from steepest.v1.python.summary import summary_iterator
+from steepest.v1.python.summary.writer import fake_summary_writer
 
 import steepest.v1 as tf
 from steepest.v1.python import pywrap_tensorflow
@@ -74,3 +75,11 @@ def test_files_of_the_package_are_read():
     assert b"tf.resource_loader" in resource_loader.load_resource("resource_loader.py")
     with pytest.raises(OSError, match="No such file"):
         resource_loader.load_resource("nothing.txt")
+
+
+def test_names_of_sessions_paths_and_writers():
+    assert session.BaseSession is session.SessionInterface is tf.Session
+    assert [file_io.join("a", "b"), file_io.join("a", "/b")] == ["a/b", "/b"]
+    assert file_io.has_atomic_move("a")
+    assert "file" in file_io.get_registered_schemes()
+    assert fake_summary_writer.FakeSummaryWriter is tf.contrib.testing.FakeSummaryWriter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import inspect
 import logging
@@ -21,6 +22,7 @@ from steepest.v1.python.util import (
     object_identity,
     tf_decorator,
     tf_export,
+    tf_inspect,
     tf_should_use,
     tf_stack,
     type_annotations,
@@ -261,3 +263,32 @@ def test_decorated_functions_have_the_signature_that_they_are_given():
     spec = inspect.FullArgSpec(["a", "b"], "more", "named", (1,), ["c", "d"], {"d": 2}, {})
     decorated = tf_decorator.make_decorator(doubled, lambda *args: args, "name", "", spec)
     assert str(inspect.signature(decorated)) == "(a, b=1, *more, c, d=2, **named)"
+
+
+def test_signatures_of_partial_and_decorated_functions():
+    def function(a, b=1, *c, d, e=2, **f):
+        return a
+
+    decorated = tf_decorator.make_decorator(function, lambda *args, **kwargs: function(*args, **kwargs))
+    spec = tf_inspect.ArgSpec(["a", "b", "d", "e"], "c", "f", (1, 2))  # what is named only is behind the rest
+    assert tf_inspect.getargspec(function) == tf_inspect.getargspec(decorated) == spec
+    partial = functools.partial(decorated, 1, d=3)
+    assert tf_inspect.getfullargspec(partial) == tf_inspect.getfullargspec(functools.partial(function, 1, d=3))
+    assert tf_inspect.getargspec(tf_decorator.make_decorator(partial, lambda: 0)).args == ["b", "d", "e"]
+    with pytest.raises(ValueError, match=r"keyword-only arguments, which are not supported: \['b'\]"):
+        tf_inspect.getargspec(functools.partial(lambda a, b: a, a=0))
+
+    class Made:
+        def __new__(cls, x, y=1):
+            return super().__new__(cls)
+
+        def __call__(self):
+            pass
+
+        method = __call__
+
+    assert tf_inspect.getargspec(Made) == tf_inspect.ArgSpec(["cls", "x", "y"], None, None, (1,))
+    given = tf_inspect.FullArgSpec(["x"], None, None, (1,), [], None, {})
+    assert str(inspect.signature(tf_decorator.TFDecorator("", function, "", given))) == "(x=1)"
+    seen = [function, Made.method, Made(1).method, functools.partial(Made(1).method), Made(1)]
+    assert [tf_inspect.isanytargetmethod(each) for each in seen] == [False, False, True, True, True]

@@ -22,6 +22,8 @@ class TFDecorator:
         self.decorator_name = decorator_name
         self.decorator_doc = decorator_doc
         self.decorator_argspec = decorator_argspec
+        if decorator_argspec is not None:
+            self.__signature__ = fullargspec_to_signature(decorator_argspec)
         for name in ("__name__", "__qualname__"):
             if hasattr(target, name):
                 setattr(self, name, getattr(target, name))
@@ -36,14 +38,15 @@ class TFDecorator:
 
 
 def fullargspec_to_signature(fullargspec: Any) -> inspect.Signature:
-    """Return the signature that `inspect.FullArgSpec` tells."""
+    """Return the signature that `inspect.FullArgSpec` tells, or an ``ArgSpec``, in which nothing is by name only."""
     kinds = inspect.Parameter
-    defaults = dict(zip(reversed(fullargspec.args), reversed(fullargspec.defaults or ()), strict=False))
-    defaults.update(fullargspec.kwonlydefaults or {})
-    listed: list[tuple[Any, Any]] = [(name, kinds.POSITIONAL_OR_KEYWORD) for name in fullargspec.args]
-    listed += [(fullargspec.varargs, kinds.VAR_POSITIONAL)] if fullargspec.varargs else []
-    listed += [(name, kinds.KEYWORD_ONLY) for name in fullargspec.kwonlyargs]
-    listed += [(fullargspec.varkw, kinds.VAR_KEYWORD)] if fullargspec.varkw else []
+    args, varargs, varkw, values = fullargspec[:4]
+    by_name, given = fullargspec[4:6] or ((), None)
+    defaults = {**dict(zip(reversed(args), reversed(values or ()), strict=False)), **(given or {})}
+    listed: list[tuple[Any, Any]] = [(name, kinds.POSITIONAL_OR_KEYWORD) for name in args]
+    listed += [(varargs, kinds.VAR_POSITIONAL)] if varargs else []
+    listed += [(name, kinds.KEYWORD_ONLY) for name in by_name]
+    listed += [(varkw, kinds.VAR_KEYWORD)] if varkw else []
     return inspect.Signature([kinds(name, kind, default=defaults.get(name, kinds.empty)) for name, kind in listed])
 
 

@@ -26,8 +26,11 @@ __all__ = [
     "filecmp",
     "get_matching_files",
     "get_matching_files_v2",
+    "get_registered_schemes",
+    "has_atomic_move",
     "is_directory",
     "is_directory_v2",
+    "join",
     "list_directory",
     "list_directory_v2",
     "read_file_to_string",
@@ -51,6 +54,21 @@ copy_v2, create_dir_v2, delete_file_v2, delete_recursively_v2 = _later.copy, _la
 file_exists_v2, get_matching_files_v2, is_directory_v2 = _later.exists, _later.glob, _later.isdir
 list_directory_v2, recursive_create_dir_v2, rename_v2 = _later.listdir, _later.makedirs, _later.rename
 stat_v2, walk_v2 = _later.stat, _later.walk
+
+
+def join(path: Any, *paths: Any) -> str:
+    """Return a path of several parts, as `os.path.join` does."""
+    return os.path.join(os.fspath(path), *map(os.fspath, paths))
+
+
+def has_atomic_move(path: Any) -> bool:
+    """Return True: a file of a folder is moved at once."""
+    return True
+
+
+def get_registered_schemes() -> list[str]:
+    """Return how paths may begin: files of this machine are all there are."""
+    return ["", "file"]
 
 
 def read_file_to_string(filename: str, binary_mode: bool = False) -> Any:

@@ -113,6 +113,7 @@ _MODULES: dict[str, str] = {
     "summary train": "summary_iterator",
     "summary summaries.plugin_assets": "plugin_asset",
     "summary summary summaries.writer": "writer.writer writer.writer_cache",
+    "summary contrib.testing": "writer.fake_summary_writer",
     "summary summary": "summary",
     "util compat": "compat",
     "util python.utilities": ("all_util dispatch function_utils keyword_args lazy_loader serialization tf_contextlib"),

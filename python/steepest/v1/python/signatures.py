@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from inspect import FullArgSpec, getmembers, getmodule, getmro, stack
+from inspect import FullArgSpec, getframeinfo, getmembers, getmodule, getmro, stack
 from typing import Any, NamedTuple
 
 from .decorators import unwrap
@@ -17,11 +17,13 @@ __all__ = [
     "getcallargs",
     "getdoc",
     "getfile",
+    "getframeinfo",
     "getfullargspec",
     "getmembers",
     "getmodule",
     "getmro",
     "getsource",
+    "isanytargetmethod",
     "stack",
 ]
 
@@ -37,6 +39,17 @@ def __getattr__(name: str) -> Any:
 
 def _seen_through(function: Callable[..., Any]) -> Callable[..., Any]:
     return functools.wraps(function)(lambda obj, *more, **named: function(unwrap(obj)[1], *more, **named))
+
+
+def isanytargetmethod(obj: Any) -> bool:
+    """Tell whether one of the functions that an object stands for, behind decorators and partial ones, has a self."""
+    decorators, target = unwrap(obj)
+    found = [*(decorator.decorated_target for decorator in decorators), target]
+    if any(map(inspect.ismethod, found)):
+        return True
+    if isinstance(target, functools.partial):
+        return isanytargetmethod(target.func)
+    return callable(target) and not inspect.isfunction(target)
 
 
 getfile = _seen_through(inspect.getfile)
@@ -64,6 +77,10 @@ def getfullargspec(obj: Any) -> FullArgSpec:
         if decorator.decorator_argspec is not None:
             found: FullArgSpec = decorator.decorator_argspec
             return found
+    if isinstance(target, functools.partial):
+        inside, function = unwrap(target.func)
+        if all(decorator.decorator_argspec is None for decorator in inside):
+            target = functools.partial(function, *target.args, **target.keywords)
     if isinstance(target, functools.partial) or inspect.isclass(target) or inspect.isroutine(target):
         return _without_types(inspect.getfullargspec(target), target)
     return inspect.getfullargspec(type(target).__call__)
@@ -76,9 +93,10 @@ def _without_types(spec: FullArgSpec, target: Any) -> FullArgSpec:
 
 
 def getargspec(obj: Any) -> ArgSpec:
-    """Return the positional signature of a function, a class, a callable object or a partial function.
+    """Return the signature of a function, a class, a callable object or a partial function.
 
-    Raises ValueError for a partial one whose open arguments follow given ones, TypeError for what cannot be called.
+    What may only be given by name is behind the rest, with the defaults that it has. Raises ValueError for a partial
+    one whose open arguments follow given ones, TypeError for what cannot be called.
     """
     if isinstance(obj, functools.partial):
         return _of_partial(obj)
@@ -87,32 +105,32 @@ def getargspec(obj: Any) -> ArgSpec:
         if decorator.decorator_argspec is not None:
             found: ArgSpec = decorator.decorator_argspec
             return found
-    if inspect.isclass(target):
-        target = target.__init__
-    elif not inspect.isroutine(target):
-        target = type(target).__call__
-    spec = inspect.getfullargspec(unwrap(target)[1])
-    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
+    spec = getfullargspec(target)
+    defaults = (*(spec.defaults or ()), *(spec.kwonlydefaults or {}).values())
+    return ArgSpec(spec.args + spec.kwonlyargs, spec.varargs, spec.varkw, defaults or None)
 
 
 _OPEN = object()
 
 
 def _of_partial(obj: functools.partial[Any]) -> ArgSpec:
-    args, varargs, keywords, defaults = getargspec(obj.func)
+    args, varargs, keywords, defaults = getargspec(obj.func)[:4]
     values = [_OPEN] * (len(args) - len(defaults or ())) + list(defaults or ())
     args, values = args[len(obj.args) :], values[len(obj.args) :]
     for name, value in obj.keywords.items():
         if name in args:
             values[args.index(name)] = value
         elif not keywords:
-            raise ValueError("Function does not have **kwargs parameter, but contains an unknown partial keyword.")
+            raise ValueError(
+                f"{obj}: Function does not have **kwargs parameter, but contains an unknown partial keyword {name}."
+            )
     first = next((k for k, value in enumerate(values) if value is not _OPEN), len(values))
     wrong = [name for name, value in zip(args[first:], values[first:], strict=True) if value is _OPEN]
     if wrong:
         raise ValueError(
-            f"Some arguments {wrong} do not have default value, but they are positioned after those with default "
-            "values. This can not be expressed with ArgSpec."
+            f"{obj} has some keyword-only arguments, which are not supported: {wrong}. Some arguments {wrong} do not "
+            "have default value, but they are positioned after those with default values. This can not be expressed "
+            "with ArgSpec."
         )
     return ArgSpec(args, varargs, keywords, tuple(values[first:]) or None)
 
