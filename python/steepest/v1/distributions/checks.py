@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.build import dtype_of
@@ -29,7 +29,9 @@ def same_float(*values: Any) -> DType:
     dtypes = [dtype_of(value) for value in values]
     for dtype in dtypes:
         if dtype != dtypes[0]:
-            raise ValueError(f"Tensor type mismatch: {dtype!r} and {dtypes[0]!r} of the parameters differ")
+            raise ValueError(
+                f"Tensor type mismatch: {dtype!r} must be of the same type ({dtypes[0]!r}) as the first parameter"
+            )
     if not dtypes[0].is_floating:
         raise ValueError(f"Expected floating point type, got {dtypes[0]!r}.")
     return dtypes[0]
@@ -48,12 +50,18 @@ def positive(value: Any, wanted: bool, message: str | None = None) -> Any:
     return checked(value, wanted, lambda: [assert_positive(value, message=message)])
 
 
-def nan_unless(condition: Any, value: Any, least: float, what: str, *parameters: Any, allow_nan_stats: bool) -> Any:
-    """Return a statistic that is defined where parameters are above a number; elsewhere it is NaN, or an error."""
+def nan_unless(
+    condition: Any, value: Any, least: float, messages: str | Sequence[str], *parameters: Any, allow_nan_stats: bool
+) -> Any:
+    """Return a statistic that is defined where parameters are above a number; elsewhere it is NaN, or an error.
+
+    The error has one message, or one for each parameter.
+    """
     value = value + zeros_like(cast(condition, dtype_of(value)))
     if allow_nan_stats:
         everywhere = logical_and(condition, ones_like(value, "bool"))
         return where(everywhere, value, zeros_like(value) + float("nan"))
-    message = f"{what} not defined when a parameter <= {least:g}"
+    told = [messages] * len(parameters) if isinstance(messages, str) else messages
     bound = convert_to_tensor(least, dtype_of(value))
-    return checked(value, True, lambda: [assert_less(bound, each, message=message) for each in parameters])
+    pairs = list(zip(parameters, told, strict=True))
+    return checked(value, True, lambda: [assert_less(bound, each, message=message) for each, message in pairs])

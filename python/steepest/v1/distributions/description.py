@@ -100,7 +100,7 @@ class DescribedDistribution:
     @classmethod
     def _param_names(cls) -> tuple[str, ...]:
         if not cls._shaped:
-            raise NotImplementedError(f"param_shapes is not implemented: {cls.__name__}")
+            raise NotImplementedError(f"_param_shapes not implemented: param_shapes of {cls.__name__}")
         return cls._shaped
 
     def _shown(self, separator: str) -> str:

@@ -101,7 +101,8 @@ class Beta(Distribution):
     def _mode(self) -> Any:
         inside = logical_and(greater(self._ones, 1.0), greater(self._zeros, 1.0))
         mode = (self._ones - 1) / (self.total_concentration - 2)
-        return nan_unless(inside, mode, 1.0, "mode", self._ones, self._zeros, allow_nan_stats=self._allow_nan_stats)
+        told = [f"Mode undefined for concentration{k} <= 1." for k in (1, 0)]
+        return nan_unless(inside, mode, 1.0, told, self._ones, self._zeros, allow_nan_stats=self._allow_nan_stats)
 
     def _entropy(self) -> Any:
         a, b, total = self._ones, self._zeros, self.total_concentration
@@ -194,7 +195,8 @@ class Dirichlet(Distribution):
         total = reduce_sum(self._concentration, -1, keepdims=True)
         inside = reduce_all(greater(self._concentration, 1.0), -1, keepdims=True)
         mode = (self._concentration - 1) / (total - self._size())
-        return nan_unless(inside, mode, 1.0, "mode", self._concentration, allow_nan_stats=self._allow_nan_stats)
+        told = "Mode undefined when any concentration <= 1"
+        return nan_unless(inside, mode, 1.0, told, self._concentration, allow_nan_stats=self._allow_nan_stats)
 
     def _entropy(self) -> Any:
         a, total = self._concentration, self.total_concentration

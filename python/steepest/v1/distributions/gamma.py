@@ -88,7 +88,8 @@ class Gamma(ConcentrationAndRate):
 
     def _mode(self) -> Any:
         a = self._concentration
-        return nan_unless(greater(a, 1.0), (a - 1) / self._rate, 1.0, "mode", a, allow_nan_stats=self._allow_nan_stats)
+        told = "mode not defined when any concentration <= 1"
+        return nan_unless(greater(a, 1.0), (a - 1) / self._rate, 1.0, told, a, allow_nan_stats=self._allow_nan_stats)
 
     def _entropy(self) -> Any:
         a = self._concentration

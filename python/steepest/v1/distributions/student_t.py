@@ -90,7 +90,8 @@ class StudentT(Distribution):
 
     def _mean(self) -> Any:
         mean = self._loc + zeros_like(self._batch_values())
-        return nan_unless(greater(self._df, 1.0), mean, 1.0, "mean", self._df, allow_nan_stats=self._allow_nan_stats)
+        told = "mean not defined for components of df <= 1"
+        return nan_unless(greater(self._df, 1.0), mean, 1.0, told, self._df, allow_nan_stats=self._allow_nan_stats)
 
     def _mode(self) -> Any:
         return identity(self._loc)  # TensorFlow leaves it in its own shape
@@ -100,4 +101,5 @@ class StudentT(Distribution):
         known = greater(df, 2)
         finite = square(self._scale + zeros_like(df)) * df / where(known, df - 2, zeros_like(df) + 1)
         variance = where(known, finite, zeros_like(df) + float("inf"))
-        return nan_unless(greater(df, 1), variance, 1.0, "variance", df, allow_nan_stats=self._allow_nan_stats)
+        told = "variance not defined for components of df <= 1"
+        return nan_unless(greater(df, 1), variance, 1.0, told, df, allow_nan_stats=self._allow_nan_stats)

@@ -79,9 +79,9 @@ def dropout(
     return Dropout(rate, noise_shape, seed, name)(inputs, training=training)
 
 
-def flatten(inputs: Any, name: str | None = None) -> Any:
-    """Return the inputs with all axes but the first made one."""
-    return Flatten(name=name)(inputs)
+def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Any:
+    """Return the inputs with all axes but the first made one; of ``channels_first``, channels come last in it."""
+    return Flatten(data_format, name=name)(inputs)
 
 
 def batch_normalization(

@@ -59,6 +59,9 @@ def _sampler(
 
     def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
         rng, true = generator(session, key, seeds), array_of(true)
+        outside = true[(true < 0) | (true >= range_max)]
+        if outside.size and op_type != "AllCandidateSampler":
+            raise ValueError(f"`true_candidate` out of range [0, {range_max}), got {outside[0]}")
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
         elif op_type == "AllCandidateSampler":

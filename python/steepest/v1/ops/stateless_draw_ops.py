@@ -87,7 +87,9 @@ def stateless_random_binomial(
     """Return how many of ``counts`` trials come true, with a probability of ``probs`` each."""
 
     def draw(rng: np.random.Generator, sizes: Any, trials: Any, chance: Any) -> Any:
-        return rng.binomial(trials.astype(np.int64), chance, sizes)
+        draws = rng.binomial(trials.astype(np.int64), np.clip(np.nan_to_num(chance), 0, 1), sizes)
+        unknown = np.isnan(chance) & (trials > 0)
+        return np.where(unknown, np.nan, draws) if unknown.any() else draws
 
     given = counts, probs if hasattr(probs, "dtype") else np.asarray(probs, np.float32)
     return _of_each("StatelessRandomBinomial", draw, shape, seed, given, output_dtype, name)

@@ -39,6 +39,7 @@ OPS_MODULES: dict[str, str] = {
     "ops manip": "gen_manip_ops manip_ops",
     "ops random": "random_ops",
     "ops ops.stateless_draw_ops random": "gen_stateless_random_ops stateless_random_ops",
+    "ops ops.index_shuffle_ops": "gen_random_index_shuffle_ops stateless_random_ops",
     "ops ops.philox_ops": "gen_stateless_random_ops_v2 random_ops_util stateless_random_ops",
     "ops variables.generator_state": "gen_stateful_random_ops",
     "ops python.generator_names random": "stateful_random_ops",

@@ -6,7 +6,7 @@ import itertools
 import sys
 from collections.abc import Callable, MutableMapping
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import finalize
 
 from ...optim.optimizer import Optimizer
 from ...variables.variable import Variable as CoreVariable
@@ -35,7 +35,8 @@ from .weak_values import WeakValues
 __all__ = ["Restoration"]
 
 _numbers = itertools.count(1)
-_last: WeakKeyDictionary[Any, int] = WeakKeyDictionary()  # of each variable the restoration that gave its value
+# Of each variable the restoration that gave its value: by its identity, since ``==`` may compare elements.
+_last: dict[int, int] = {}
 
 
 class Restoration:
@@ -142,8 +143,10 @@ class Restoration:
         elif isinstance(saved, PythonStringStateSaveable):
             held: Any = arrays_of(self.path)[key]
             saved.python_restore([bytes(held.item())])
-        elif _last.get(value, 0) <= self._number:  # else a later restoration has given it its value
-            _last[value] = self._number
+        elif _last.get(id(value), 0) <= self._number:  # else a later restoration has given it its value
+            if id(value) not in _last:
+                finalize(value, _last.pop, id(value), None).atexit = False
+            _last[id(value)] = self._number
             if not isinstance(saved, (Variable, CoreVariable)):
                 saved = taken(saved)
             (self._new if executing_eagerly() else self._values)[key] = saved

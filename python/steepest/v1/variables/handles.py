@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import finalize, ref
 
 import numpy as np
 
@@ -113,17 +113,18 @@ class EagerHandle(EagerTensor):
         return " ".join(held.told() for held in np.ravel(np.asarray(self.value)))
 
 
-_handles: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""Those of eager variables, which do not keep them; a graph's variable keeps its own."""
+_handles: dict[int, EagerHandle] = {}
+"""Those of eager variables by the variables' identity, since ``==`` may compare elements; a graph's keep their own."""
 
 
 def handle_of(variable: Any) -> Any:
     """Return the handle of a variable, always the same one."""
     if not isinstance(variable, EagerVariable):
         return variable.__dict__.setdefault("_own_handle", Handle(variable))
-    handle = _handles.get(variable)
+    handle = _handles.get(id(variable))
     if handle is None:
-        handle = _handles[variable] = _eager_handle(variable._name, ref(variable))
+        handle = _handles[id(variable)] = _eager_handle(variable._name, ref(variable))
+        finalize(variable, _handles.pop, id(variable), None).atexit = False
     return handle
 
 

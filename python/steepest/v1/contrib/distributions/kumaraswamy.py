@@ -77,4 +77,5 @@ class Kumaraswamy(TransformedDistribution):
         a, b = self._a, self._b
         mode = ((a - 1.0) / (a * b - 1.0)) ** (1.0 / a)
         defined = (a > 1.0) & (b > 1.0)
-        return nan_unless(defined, mode, 1.0, "mode", a, b, allow_nan_stats=self._allow_nan_stats)
+        told = [f"Mode undefined for concentration{k} <= 1." for k in (1, 0)]
+        return nan_unless(defined, mode, 1.0, told, a, b, allow_nan_stats=self._allow_nan_stats)

@@ -177,7 +177,8 @@ class InverseGamma(ConcentrationAndRate):
 
     def _defined(self, value: Any, least: float, what: str) -> Any:
         a = self._concentration
-        return nan_unless(a > least, value, least, what, a, allow_nan_stats=self._allow_nan_stats)
+        told = f"{what} undefined when any concentration <= {least:g}"
+        return nan_unless(a > least, value, least, told, a, allow_nan_stats=self._allow_nan_stats)
 
     def _mean(self) -> Any:
         return self._defined(self._rate / (self._concentration - 1.0), 1.0, "mean")
