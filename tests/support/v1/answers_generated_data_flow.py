@@ -138,3 +138,35 @@ def blocks_of_pixels_in_other_layouts(tf: Any) -> Any:
     names = [(each.name, each.op.type) for each in padded]
     errors = [(type(each.error).__name__, str(each.error).split(" for ")[0]) for each in wrong]
     return [each.shape.as_list() for each in made], told, names, paddings, errors
+
+
+@eager
+def what_does_not_fit_is_told_by_sizes(tf: Any) -> Any:
+    x = tf.constant(X)
+    sets = _module(tf, "set")
+    found = tried(
+        lambda: tf.reduce_sum(x, 3),
+        lambda: tf.reduce_max(x, [0, -4]),
+        lambda: tf.expand_dims(x, 5),
+        lambda: tf.matmul(x, tf.ones([2, 3])),
+        lambda: x[7],
+        lambda: x[0, 0, 0],
+        lambda: tf.gather_nd(x, [[0, 1, 2]]),
+        lambda: tf.fill([-1], 1),
+        lambda: tf.broadcast_to(x, [2, 3]),
+        lambda: tf.math.invert_permutation([2, 0, 0]),
+        lambda: tf.math.invert_permutation([2, 0, 3]),
+        lambda: tf.nn.top_k(tf.constant(1.0)),
+        lambda: sets.set_size(1, [1, 1], 1),
+    )
+    words = ["Invalid reduction dimension", "Invalid reduction dimension", "Tried to expand dim index 5 for tensor"]
+    words += ["Matrix size-incompatible: In[0]: [3,3], In[1]: [2,3]", "slice index 7 of dimension 0 out of bounds."]
+    words += [
+        "Index out of range using input dim 2; input has only 2 dims",
+        "saw: 3 vs. 2",
+        "Dimension -1 must be >= 0",
+    ]
+    words += ["Incompatible shapes: [3,3] vs. [2,3]", "0 is duplicated in the input.", "3 is not between 0 and 3"]
+    words += ["input must be >= 1-D, got shape []", "Shape must be a 1D tensor"]
+    pairs = zip(words, found, strict=True)
+    return [(type(each.error).__name__, word in str(each.error)) for word, each in pairs]

@@ -10,15 +10,26 @@ from .node import Operation
 __all__ = ["located", "of_eager_call"]
 
 
+_WORDS = (
+    (r"matmul: (Input operand .*)", r"Matrix size-incompatible: \1"),
+    (r"index (-?\d+) is out of bounds for axis (\d+) .*", r"slice index \1 of dimension \2 out of bounds."),
+    (
+        r"too many indices for array: array is (\d+)-.*",
+        r"Index out of range using input dim \1; input has only \1 dims",
+    ),
+)
+_BROADCAST = "operands could not be broadcast together with "
+
+
 def _in_words(message: str) -> str:
-    """Return NumPy's message for shapes that do not fit each other as TensorFlow has it, and others as they are."""
-    if message.startswith("matmul: Input operand"):
-        return f"Matrix size-incompatible: {message.removeprefix('matmul: ')}"
-    start = "operands could not be broadcast together with shapes "
-    if not message.startswith(start):
-        return message
-    shapes = re.findall(r"\(([\d,]*)\)", message.removeprefix(start))
-    return f"Incompatible shapes: {' vs. '.join(f'[{sizes.rstrip(chr(44))}]' for sizes in shapes[:2])}"
+    """Return NumPy's message for shapes and places that do not fit as TensorFlow has it, and others as they are."""
+    if message.startswith(_BROADCAST):
+        shapes = re.findall(r"\(([\d,]*)\)", message)
+        return f"Incompatible shapes: {' vs. '.join(f'[{sizes.rstrip(chr(44))}]' for sizes in shapes[:2])}"
+    for pattern, words in _WORDS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return found.expand(words)
+    return message
 
 
 def of_eager_call(error: Exception) -> InvalidArgumentError:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.exceptions import AxisError
 
 from ...ops.dispatch import apply, conjugated, unwrap
 from ...ops.registry import Primitive, also_complex
@@ -219,9 +220,14 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
         sizes.insert(place % ndim, 1)
         return tuple(sizes)
 
-    return call_with(
-        "ExpandDims", [(at, as_axis)], lambda place, x: np.expand_dims(x, place), (input,), shape=shape_fn, name=name
-    )
+    def expanded(place: int, x: Any) -> Any:
+        try:
+            return np.expand_dims(x, place)
+        except AxisError:
+            told = f"Tried to expand dim index {place} for tensor with {x.ndim} dimensions."
+            raise ValueError(told) from None
+
+    return call_with("ExpandDims", [(at, as_axis)], expanded, (input,), shape=shape_fn, name=name)
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:

@@ -87,7 +87,7 @@ def _array_of_shape(op_type: str, dims: Any, make_array: Any, dtype: Any, name: 
         if isinstance(sizes, Tensor):
             return shape_inference.shape_value(sizes)
         if any(size < 0 for size in sizes):
-            raise ValueError(f"{op_type}: dimensions must be >= 0, got {list(sizes)}")
+            raise ValueError(f"Fill dimensions must be >= 0, got {list(sizes)}")
         return sizes
 
     if op_type in ("zeros", "ones") and not executing_eagerly():
@@ -139,6 +139,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     def filled(sizes: Any, v: Any) -> Any:
         if np.ndim(v):
             raise ValueError(f"value must represent a scalar, got shape {bracketed(np.shape(v))}")
+        if min(sizes, default=0) < 0:
+            raise ValueError(f"Dimension {min(sizes)} must be >= 0")
         return np.copy(np.broadcast_to(v, sizes)) if executing_eagerly() else np.broadcast_to(v, sizes)
 
     return _array_of_shape("Fill", dims, filled, dtype, name, (scalar,))

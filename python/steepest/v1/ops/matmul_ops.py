@@ -17,7 +17,7 @@ from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
-from ..graph.shapes import text
+from ..graph.shapes import bracketed, text
 from .cast_ops import cast
 from .linalg_ops import in_floats
 
@@ -70,7 +70,11 @@ def matmul(
         x, y = np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y
         if x.dtype.kind == "V":  # bfloat16, of which NumPy has no products
             return np.matmul(x.astype(np.float32), y.astype(np.float32)).astype(x.dtype)
-        return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
+        try:
+            return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
+        except ValueError:
+            shapes = f"In[0]: {bracketed(x.shape)}, In[1]: {bracketed(y.shape)}"
+            raise ValueError(f"Matrix size-incompatible: {shapes}") from None
 
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))

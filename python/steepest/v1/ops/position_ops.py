@@ -68,6 +68,9 @@ def gather_nd(
 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
+        if where.shape[-1] > x.ndim:
+            told = f"index innermost dimension length must be <= params rank; saw: {where.shape[-1]} vs. {x.ndim}"
+            raise ValueError(told)
         _check_places(where, x.shape, 0)
         if not where.shape[-1]:  # no position: the whole, again and again
             return np.broadcast_to(x, (*where.shape[:-1], *x.shape))

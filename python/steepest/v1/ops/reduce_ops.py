@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.exceptions import AxisError
 
 from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
@@ -54,7 +55,11 @@ def reduced(
         if value.dtype.kind == "V":  # bfloat16, whose sums would lose what they add up
             found = function(value.astype(np.float32), axes, keep)
             return found.astype(value.dtype) if dtype in (None, REAL) else found
-        return function(value, axes, keep)
+        try:
+            return function(value, axes, keep)
+        except AxisError:
+            shape_inference.axes_of(axes, value.ndim)  # says it in TensorFlow's words
+            raise
 
     return call_with(
         op_type,

@@ -104,6 +104,8 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     def order(count: int, x: Any) -> Any:
         if count < 0:
             raise ValueError(f"Need k >= 0, got {count}")
+        if not x.ndim:
+            raise ValueError("input must be >= 1-D, got shape []")
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k columns. Had {x.shape[-1]}, needed {count}")
         return _descending(array_of(x))[..., :count]
@@ -172,7 +174,9 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     def inverse(p: Any) -> Any:
         p = array_of(p)
         if not np.array_equal(np.sort(p), np.arange(p.size)):
-            raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
+            wrong = next(each for k, each in enumerate(p.tolist()) if not 0 <= each < p.size or each in p[:k])
+            why = "is duplicated in the input." if 0 <= wrong < p.size else f"is not between 0 and {p.size}"
+            raise ValueError(f"{wrong} {why}")
         return np.argsort(p).astype(p.dtype)
 
     def shape_fn(shape: Any) -> Any:

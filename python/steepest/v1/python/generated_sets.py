@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..graph.build import shape_of
 from ..graph.errors import InvalidArgumentError
 from ..ops import set_ops
 from ..ops.sparse_ops import SparseTensor
 
-__all__ = ["dense_to_dense_set_operation", "dense_to_sparse_set_operation", "sparse_to_sparse_set_operation"]
+__all__ = [
+    "dense_to_dense_set_operation",
+    "dense_to_sparse_set_operation",
+    "set_size",
+    "sparse_to_sparse_set_operation",
+]
 
 
 class SetOperation(NamedTuple):
@@ -62,6 +68,20 @@ def dense_to_sparse_set_operation(
     """Do what `dense_to_dense_set_operation` does for a second set that is sparse."""
     second = SparseTensor(set2_indices, set2_values, set2_shape)
     return dense_to_dense_set_operation(set1, second, set_operation, validate_indices, name)
+
+
+def set_size(
+    set_indices: Any, set_values: Any, set_shape: Any, validate_indices: bool = True, name: str | None = None
+) -> Any:
+    """Return how many different values each row of a sparse tensor has, of which these are the parts.
+
+    Raises InvalidArgumentError for a shape that is no vector.
+    """
+    del name
+    sizes = shape_of(set_shape)
+    if sizes is not None and len(sizes) != 1:
+        raise InvalidArgumentError(None, None, "Shape must be a 1D tensor.")
+    return set_ops.set_size(SparseTensor(set_indices, set_values, set_shape), validate_indices)
 
 
 def sparse_to_sparse_set_operation(
