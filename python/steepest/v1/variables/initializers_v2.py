@@ -16,6 +16,7 @@ from ..ops.random_ops import random_normal, random_uniform, truncated_normal
 from ..ops.stateless_random_ops import stateless_normal, stateless_truncated_normal, stateless_uniform
 from . import initializers as first
 from .orthogonal import orthogonal, orthogonal_shape
+from .partitioned_variable import PartitionInfo
 
 __all__ = [
     "Constant",
@@ -59,20 +60,45 @@ def _by_seed(plain: Callable[..., Any], stateless: Callable[..., Any]) -> Any:
     return staticmethod(draw)
 
 
+_PARTS = ["partition_shape", "partition_offset"]
+
+
 class Initializer(first.Initializer):
-    """Base class: ``initializer(shape, dtype="float32")`` returns the initial value."""
+    """Base class: ``initializer(shape, dtype="float32")`` returns the initial value.
+
+    With ``partition_shape`` and ``partition_offset`` it is that of a part of a larger variable of the shape ``shape``.
+    """
+
+    _of_parts = True  # whether it can be of a part
 
     _kinds, _expected = "is_floating", "floating point"
     _normal = _by_seed(random_normal, stateless_normal)
     _uniform = _by_seed(random_uniform, stateless_uniform)
     _truncated = _by_seed(truncated_normal, stateless_truncated_normal)
 
-    def __call__(self, shape: Any, dtype: Any = "float32") -> Any:  # type: ignore[override]  # no parts here
-        """Return the initial value for a shape. Raises ValueError for a type that cannot be drawn."""
+    def __call__(  # type: ignore[override]  # parts are told otherwise
+        self, shape: Any, dtype: Any = "float32", **kwargs: Any
+    ) -> Any:
+        """Return the initial value for a shape.
+
+        Raises ValueError for a type that cannot be drawn, and of a part where that is not supported.
+        """
+        self._check_parts(kwargs)
         kind = as_dtype(dtype)
         if self._kinds and not any(getattr(kind, each) for each in self._kinds.split()):
             raise ValueError(f"Expected {self._expected} dtype, got {kind!r}.")
-        return super().__call__(shape, kind)
+        if (part := kwargs.get("partition_shape")) is None:
+            return super().__call__(shape, kind)
+        whole = [int(size or 0) for size in as_shape(shape) or ()]
+        offset = [int(each) for each in kwargs.get("partition_offset") or [0] * len(whole)]
+        return super().__call__(part, kind, PartitionInfo(whole, offset))
+
+    def _check_parts(self, kwargs: dict[str, Any]) -> None:
+        for name in kwargs:
+            if name not in _PARTS:
+                raise TypeError(f"Keyword argument should be one of {_PARTS}. Received: {name}")
+            if not self._of_parts:
+                raise ValueError(f"{type(self).__name__} initializer doesn't support partition-related arguments")
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments that the initializer was made with; a type is none of them."""
@@ -105,14 +131,20 @@ class Ones(Initializer, first.Ones):
 class Constant(Initializer):
     """A constant, by default of its own type.
 
-    A scalar is every element; TypeError for an array of another number of elements than the shape has.
+    A scalar is every element; TypeError for an array of another number of elements than the shape has. With
+    ``support_partition`` it may be that of a part.
     """
 
-    def __init__(self, value: Any = 0) -> None:
+    def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
         self.value = first.Constant(value).value
+        self._of_parts = support_partition
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Any:  # type: ignore[override]  # no parts here
+    def __call__(  # type: ignore[override]  # parts are told otherwise
+        self, shape: Any, dtype: Any = None, **kwargs: Any
+    ) -> Any:
         """Return the constant in a shape, of its own type where none is given."""
+        self._check_parts(kwargs)
+        shape = kwargs.get("partition_shape", shape)
         kind = None if dtype is None else as_dtype(dtype)
         array = constant_array(self.value, kind)
         if array.size not in (1, math.prod(size or 0 for size in as_shape(shape) or ())):
@@ -173,6 +205,8 @@ class GlorotNormal(VarianceScaling):
 class Orthogonal(Initializer, first.Orthogonal):
     """A random orthogonal matrix, times ``gain``. Raises ValueError for fewer than two axes."""
 
+    _of_parts = False
+
     def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
         super().__init__(gain, seed)
 
@@ -186,6 +220,8 @@ class Orthogonal(Initializer, first.Orthogonal):
 
 class Identity(Initializer, first.Identity):
     """An identity matrix, times ``gain``."""
+
+    _of_parts = False
 
     def __init__(self, gain: float = 1.0) -> None:
         super().__init__(gain)
