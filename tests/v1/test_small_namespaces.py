@@ -45,3 +45,22 @@ def test_what_old_programs_ask_graphs_and_variables():
     with tf.name_scope("outer"), tf.name_scope("inner"):
         assert tf.get_default_graph()._name_stack == "outer/inner"
     assert tf.repeat([1, 2], 2, name="again").name == "again/Reshape:0"
+
+
+def test_printed_tensors_say_where_they_are():
+    """What they print is TensorFlow's."""
+    with tf.device("/cpu:0"):
+        one = tf.constant(1.0, name="one")
+    assert str(one) == 'Tensor("one:0", shape=(), dtype=float32, device=/device:CPU:0)'
+    assert str(one + 1.0) == 'Tensor("add:0", shape=(), dtype=float32)'
+
+
+def test_what_a_placeholder_has_by_default_is_named_below_it():
+    tf.placeholder_with_default(False, (), name="training")
+    with tf.name_scope("inner"):
+        tf.placeholder_with_default([1, 2], [None])
+    tf.placeholder_with_default(tf.constant(3, name="own"), ())
+    names = [op.name for op in tf.get_default_graph().get_operations()]
+    assert names[:2] == ["training/input", "training"]
+    assert names[2:4] == ["inner/PlaceholderWithDefault/input", "inner/PlaceholderWithDefault"]
+    assert names[4:] == ["own", "PlaceholderWithDefault"]

@@ -135,7 +135,8 @@ class Tensor(Node):
 
     def __str__(self) -> str:
         shape = "" if self._shape is None else f", shape={text(self._shape)}"
-        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+        place = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{place})'
 
 
 class Operation(OperationEditing):

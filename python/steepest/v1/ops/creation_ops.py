@@ -19,6 +19,7 @@ from ..graph.located_errors import of_eager_call
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope
 from ..graph.shapes import as_shape, bracketed, compatible, text
 from .array_ops import identical
 from .cast_ops import cast
@@ -65,13 +66,14 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
     """Return a node that may be fed, and has the value ``input`` where it is not. ValueError for another shape."""
     sizes = as_shape(shape)
-    value = input if executing_eagerly() else convert(input)
-    if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
-        value_shape = text(value._tensor()._shape)
-        raise ValueError(
-            f"placeholder_with_default: shape must fit {value.name} of shape {value_shape}, got {text(sizes)}"
-        )
-    made = call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
+    with name_scope(name, "PlaceholderWithDefault") as scope:
+        value = input if executing_eagerly() else convert(input, name="input")
+        if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
+            value_shape = text(value._tensor()._shape)
+            raise ValueError(
+                f"placeholder_with_default: shape must fit {value.name} of shape {value_shape}, got {text(sizes)}"
+            )
+        made = call("PlaceholderWithDefault", identical, (value,), name=scope, shape=sizes)
     if isinstance(made, Tensor):
         made.op.folded_calls = 0  # its value is not known before a run, which may feed it
     return made
