@@ -8,6 +8,7 @@ from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
 from .ops.sparse_array_ops import sparse_retain as retain
 from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_transpose as transpose
+from .ops.sparse_counting_ops import sparse_bincount as bincount
 from .ops.sparse_cross_ops import sparse_cross as cross
 from .ops.sparse_cross_ops import sparse_cross_hashed as cross_hashed
 from .ops.sparse_dense_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
@@ -42,6 +43,7 @@ __all__ = [
     "SparseConditionalAccumulator",
     "SparseTensor",
     "add",
+    "bincount",
     "concat",
     "cross",
     "cross_hashed",

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..graph.arguments import as_count, as_integers, call_with
-from ..graph.build import call, convert
+from ..graph.build import call, convert, shape_of
+from ..graph.composites import is_sparse
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -94,11 +95,26 @@ def bincount(
         raise ValueError(both)
     if axis not in (None, 0, -1):
         raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    lead: Any = None
+    if is_sparse(arr):  # what it leaves out is not counted
+        if weights is not None and not is_sparse(weights):
+            told = "must be a SparseTensor if `values` is a SparseTensor"
+            raise ValueError(f"Argument `weights` {told}. Received weights={weights} of type: {type(weights).__name__}")
+        weights = weights.values if weights is not None else None
+        if axis == -1 and (rank := shape_of(arr.dense_shape)) is not None and rank[0] != 1:
+            if rank[0] is not None and rank[0] > 2:
+                raise ValueError("Input must be less than rank 2")
+            lead = (arr.indices, arr.dense_shape)
+        arr, axis = arr.values, 0
     dtype, arr = as_dtype(dtype), as_integers(arr)
     if getattr(arr, "dtype", None) is not None and as_dtype(arr.dtype).is_floating:
         arr = cast(arr, "int32")
 
     def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
+        rows = None
+        if lead is not None:
+            where, sizes, *rest = (array_of(each) for each in weight_values)
+            rows, weight_values = (where[:, 0], int(sizes[0])), tuple(rest)
         ids = array_of(values) if axis == -1 else array_of(values).ravel()
         if ids.dtype.kind == "f" and not ids.size:  # an empty list has no integers
             ids = ids.astype(np.int64)
@@ -109,10 +125,17 @@ def bincount(
             raise ValueError("`weights` must be the same shape as `arr`")
         size = max(int(ids.max(initial=-1)) + 1, least or 0)
         size = size if most is None else min(size, most)
+        if rows is not None:
+            inside, total = ids < size, rows[1] * size
+            ids, share = (rows[0] * size + ids)[inside], None if share is None else share[inside]
+            kind = dtype.dtype if share is None else share.dtype
+            return counts_of_rows(ids, total, share, kind, binary_output).reshape(rows[1], size)
         return counts_of_rows(ids, size, share, dtype.dtype if share is None else share.dtype, binary_output)
 
     def shape_fn(least: Any, most: Any, known: Any, *_: Any) -> Any:
         largest = _largest(arr)
+        if lead is not None:
+            return (None, None)
         rows = () if axis != -1 else known[:-1] if known is not None else None
         if rows is None:
             return None
@@ -121,7 +144,7 @@ def bincount(
         size = max(largest + 1, least or 0)
         return (*rows, size if most is None else min(size, most))
 
-    inputs = (arr,) if weights is None else (arr, weights)
+    inputs = (arr, *(lead or ()), *(() if weights is None else (weights,)))
     out = dtype if weights is None or executing_eagerly() else convert(weights).dtype
     return call_with(
         "Bincount",

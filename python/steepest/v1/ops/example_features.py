@@ -147,6 +147,9 @@ def _dense(key: str, feature: Any, dtype: DType) -> Column:
         raise ValueError(f"dense_shapes of {key} has unknown rank or unknown inner dimensions: {shape}")
     column = Column(key, dtype, "rows", tuple(int(size or 0) for size in sizes))
     default = None if feature.default_value is None else _flat(column, feature.default_value)
+    if default is not None and len(default) != 1:
+        shape_told = f"{[1] * (len(sizes) + 1)} (1 elements)"
+        raise ValueError(f"Cannot reshape a tensor with {len(default)} elements to shape {shape_told} for {key!r}")
     return column._replace(default=default, may_be_missing=feature.allow_missing)
 
 

@@ -13,6 +13,7 @@ from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.run_values import array_of
+from ..graph.shapes import compatible, contradiction
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -140,6 +141,10 @@ def _of_variables(op_type: str, per_channel: bool, text: str) -> Callable[..., A
             return _limited(x, low, high, settings)
 
         def shape_fn(x: Any, low: Any, high: Any) -> Any:
+            _check_ranks(low, high, per_channel)
+            sizes = [size for limit in (low, high, x[-1:] if x and per_channel else None) for size in limit or ()]
+            if len({size for size in sizes if size is not None}) > 1:
+                raise ValueError(f"Dimensions must be equal, but are {' and '.join(map(str, sizes))}")
             limits = shape_inference.merged(low, high)
             wanted = () if not per_channel else None if x is None else x[-1:]
             if None not in (limits, wanted):
@@ -152,11 +157,19 @@ def _of_variables(op_type: str, per_channel: bool, text: str) -> Callable[..., A
     return operation
 
 
+def _check_ranks(low: Any, high: Any, per_channel: bool) -> None:
+    for limit in (low, high):
+        if limit is not None and len(limit) != per_channel:
+            raise ValueError(f"Shape must be rank {int(per_channel)} but is rank {len(limit)}")
+
+
 def _check_limits(x: Any, low: Any, high: Any, per_channel: bool) -> None:
     wanted = x.shape[-1:] if per_channel else ()
     for which, limit in (("min", low), ("max", high)):
+        if np.ndim(limit) != per_channel:
+            raise ValueError(f"`{which}` must be rank {int(per_channel)} but is rank {np.ndim(limit)}")
         if np.shape(limit) != wanted:
-            raise ValueError(f"{which} must have shape {wanted}, got {np.shape(limit)}")
+            raise ValueError(f"{which} has incorrect size, expected {x.shape[-1]} was {np.size(limit)}")
 
 
 def _gradient_of_variables(op_type: str, per_channel: bool, text: str) -> Callable[..., Any]:
@@ -177,12 +190,18 @@ def _gradient_of_variables(op_type: str, per_channel: bool, text: str) -> Callab
             others = tuple(range(x.ndim - low.ndim))
             return own, below.sum(others, dtype=np.float32), above.sum(others, dtype=np.float32)
 
+        def shape_fn(g: Any, x: Any, low: Any, high: Any) -> Any:
+            _check_ranks(low, high, per_channel)
+            if not compatible(low, high):
+                raise ValueError(contradiction(low, high))
+            return [x, low, high]
+
         parts = call(
             op_type,
             function,
             tuple(convert_to_tensor(each) for each in (gradients, inputs, min, max)),
             name=name,
-            shape=lambda g, x, low, high: [x, low, high],
+            shape=shape_fn,
             dtype=["float32"] * 3,
             outputs=3,
             differentiable=False,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph.build import call
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
 from .regular_expressions import compiled
 from .string_ops import as_bytes
 
@@ -46,6 +47,9 @@ def _matching(op_type: str, function: Any, input: Any, settings: Any, name: Any,
     options: Any = {"name": name, "shape": _first, "dtype": dtype, "same": False, "differentiable": False}
 
     def of_arrays(x: Any, *given: Any) -> Any:
+        for what, setting in zip(("Pattern", "Rewrite"), given, strict=False):
+            if array_of(setting).ndim:
+                raise ValueError(f"{what} must be scalar, but received {bracketed(array_of(setting).shape)}")
         pattern, *others = (as_bytes(array_of(setting).item()) for setting in given)
         of_text = function(compiled(pattern), *map(_decoded, others))
         strings = array_of(x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -140,8 +140,8 @@ class _Single:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def no_context(self, key: str) -> str:
-        return f"Name: {self._name}, Context feature '{key}' is required but could not be found."
+    def no_context(self, column: Column) -> str:
+        return f"Name: {self._name}, Context feature '{column.key}' is required but could not be found."
 
     def context_type(self, column: Column, kind: str) -> str:
         return f"Name: {self._name}, Context feature: {column.key}.  {_mistyped(column, kind)}"
@@ -156,30 +156,43 @@ class _Single:
 
     def count(self, column: Column, step: int, count: int) -> str:
         told = f"Number of {KINDS[column.dtype.name].removesuffix('_list')} values != expected."
-        shape = ",".join(map(str, column.shape))
-        end = f"values size: {count} but output shape: [{shape}]"
+        end = f"values size: {count} but output shape: {_sizes(column)}"
         return f"Name: {self._name}, Key: {column.key}, Index: {step}.  {told}  {end}"
 
 
 class _Batched(_Single):
-    """What is said of one sequence of a batch."""
+    """What is said of one sequence of a batch: in the words of TensorFlow 2, and of TensorFlow 1 behind them."""
 
-    def no_context(self, key: str) -> str:
-        return f"Inconsistent number of elements for feature {key}: 0 vs 1"
+    def no_context(self, column: Column) -> str:
+        return self.count(column, 0, 0)
 
     def context_type(self, column: Column, kind: str) -> str:
-        return f"Error in context feature {column.key} in example {self._name}"
+        return f"{super().context_type(column, kind)}. Error in context feature {column.key} in example {self._name}"
 
     def no_list(self, key: str) -> str:
-        return f"Missing feature {key} in example {self._name}"
+        return f"{super().no_list(key)} Missing feature {key} in example {self._name}"
 
     def list_type(self, column: Column, step: int, kind: str) -> str:
-        return f"Error in sequence feature {column.key} in example {self._name}"
+        told = f"Name: {self._name}, Feature list: {column.key}, Index: {step}.  {_mistyped(column, kind)}"
+        return f"{told}. Error in sequence feature {column.key} in example {self._name}"
 
     def count(self, column: Column, step: int, count: int) -> str:
         if column.kind == "dense":
-            return f"Inconsistent number of elements for feature {column.key}: {count} vs {column.size}"
-        return f"Unexpected number of elements in feature {column.key}, example {self._name}"
+            told = f"expected {column.size}, but found {count}"
+            return f"Inconsistent max number of elements for feature {column.key}: {told}"
+        told = f"values size: {count} but output shape: {_sizes(column)}"
+        said = f"Name: {self._name}, Key: {column.key}, Index: {step}.  Number of values != expected.  {told}"
+        return f"{said}. Unexpected number of elements in feature {column.key}, example {self._name}"
+
+    def total(self, column: Column, total: int) -> str:
+        shape = f"[?,{_sizes(column)[1:]}"
+        told = f"Total values size: {total} is not consistent with output shape: {shape}"
+        said = f"Feature list '{column.key}' has an unexpected number of values.  {told}"
+        return f"{said}. Unexpected number of elements in feature {column.key}, example {self._name}"
+
+
+def _sizes(column: Column) -> str:
+    return f"[{','.join(map(str, column.shape))}]"
 
 
 def _mistyped(column: Column, kind: str) -> str:
@@ -198,7 +211,7 @@ def _of_context(example: SequenceExample, column: Column, where: _Single) -> lis
         return values or []
     if values is None:
         if column.default is None:
-            raise ValueError(where.no_context(column.key))
+            raise ValueError(where.no_context(column))
         return column.default
     if len(values) != column.size:
         raise ValueError(where.count(column, 0, len(values)))
@@ -212,16 +225,25 @@ def _of_list(example: SequenceExample, column: Column, where: _Single) -> list[l
         if column.kind == "rows" and not column.may_be_missing:
             raise ValueError(where.no_list(column.key))
         return []
+    if isinstance(where, _Batched) and column.kind == "rows":
+        total = sum(len(_values(feature, column, k, where) or ()) for k, feature in enumerate(listed.feature))
+        if total % (column.size or 1):
+            raise ValueError(where.total(column, total))
     return [_step(feature, column, k, where) for k, feature in enumerate(listed.feature)]
 
 
+def _values(feature: Feature, column: Column, step: int, where: _Single) -> list[Any] | None:
+    values: list[Any] | None = values_of(feature, column, lambda kind: where.list_type(column, step, kind))
+    return values
+
+
 def _step(feature: Feature, column: Column, step: int, where: _Single) -> list[Any]:
-    mistyped: Callable[[str], str] = lambda kind: where.list_type(column, step, kind)  # noqa: E731
-    values = values_of(feature, column, mistyped)
+    values = _values(feature, column, step, where)
     if column.kind == "sparse":
         return values or []
     if values is None:
-        raise ValueError(where.count(column, step, 0) if isinstance(where, _Batched) else mistyped(""))
+        batched = isinstance(where, _Batched)
+        raise ValueError(where.count(column, step, 0) if batched else where.list_type(column, step, ""))
     if len(values) != column.size:
         raise ValueError(where.count(column, step, len(values)))
     return values

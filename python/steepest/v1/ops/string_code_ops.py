@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_count, call_with
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
 from ..graph.errors import DataLossError
+from ..graph.node import Node
 from ..graph.run_values import array_of
 from .string_ops import as_bytes, each
 
-__all__ = ["decode_base64", "decode_compressed", "decode_raw", "encode_base64"]
+__all__ = ["decode_base64", "decode_compressed", "decode_padded_raw", "decode_raw", "encode_base64"]
 
 
 _BASE64 = re.compile(rb"(?:[-\w]{4})*(?:[-\w]{2}(?:==)?|[-\w]{3}=?)?")
@@ -91,6 +93,44 @@ def decode_raw(
 
     given = bytes if input_bytes is None else input_bytes
     return call("DecodeRaw", numbers, (given,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
+
+
+def decode_padded_raw(
+    input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: Any = None, name: str | None = None
+) -> Any:
+    """Return the numbers that the bytes of strings are, of which each is cut to a length or filled with zeros.
+
+    Without ``fixed_length`` they are those of `decode_raw`. Raises ValueError for a length that is known not to be
+    positive, or not to be one of whole numbers; InvalidArgumentError, when a session runs, for such a length.
+
+    Source: ``tf.io.decode_raw`` of TensorFlow 2.
+    """
+    if fixed_length is None:
+        return decode_raw(input_bytes, out_type, little_endian, name)
+    dtype = as_dtype(out_type)
+    order = dtype.dtype.newbyteorder("<" if little_endian else ">")
+
+    def check(length: int) -> None:
+        if length <= 0:
+            raise ValueError(f"fixed_length must be positive and non-negative, got {length}")
+        if length % order.itemsize:
+            told = f"must be a multiple of the size of the output type, {order.itemsize}"
+            raise ValueError(f"fixed_length ({length}) {told}: evenly divisible by {order.itemsize} but is {length}")
+
+    def numbers(length: int, x: Any) -> Any:
+        check(length)
+        strings = array_of(x)
+        data = b"".join(as_bytes(item)[:length].ljust(length, b"\0") for item in strings.reshape(-1).tolist())
+        return np.frombuffer(data, order).astype(dtype.dtype).reshape(*strings.shape, length // order.itemsize)
+
+    def shape_fn(length: Any, shape: Any) -> Any:
+        if isinstance(length, Node):
+            return None if shape is None else (*shape, None)
+        check(length)
+        return None if shape is None else (*shape, length // order.itemsize)
+
+    options: Any = {"name": name, "shape": shape_fn, "dtype": dtype, "same": False, "differentiable": False}
+    return call_with("DecodePaddedRaw", [(fixed_length, as_count)], numbers, (input_bytes,), **options)
 
 
 def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Any:

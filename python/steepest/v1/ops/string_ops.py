@@ -95,7 +95,7 @@ def string_join(inputs: Any, separator: str | bytes = "", name: str | None = Non
             return None
         return shape_inference.merged(*(shape for shape in shapes if shape)) if any(shapes) else ()
 
-    parts = list(inputs)
+    parts = list(inputs) or [np.array(b"", object)]
     return call("StringJoin", joined, parts, name=name, shape=shape_fn, dtype="string", differentiable=False)
 
 
@@ -169,6 +169,8 @@ def as_string(
             raise ValueError(f"precision not supported for datatype {dtype.name}")
         if len(fill) > 1:
             raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")
+        if fill and fill not in " +-0#":
+            raise ValueError(f"Fill argument not supported: {fill!r}")
         array = array_of(x)
         out = np.empty(array.size, object)
         out[:] = [written(value) for value in array.reshape(-1).tolist()]

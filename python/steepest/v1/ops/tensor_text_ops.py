@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import numpy as np
@@ -46,8 +47,9 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Any
         try:
             dtype, found = array_of_bytes(data)
         except (ValueError, TypeError) as error:
-            shown = data.decode(errors="replace")
-            raise ValueError(f"Could not parse `serialized` as TensorProto: '{shown}'") from error
+            shown = f"base64: {base64.b64encode(data).decode()}"  # of TensorFlow 2; the text itself is of TensorFlow 1
+            told = f"Could not parse `serialized` as TensorProto, {shown}: '{data.decode(errors='replace')}'"
+            raise ValueError(told) from error
         if dtype != wanted:
             told = f"({name_in_messages(dtype)}) and dtype ({name_in_messages(wanted)})"
             raise ValueError(f"Type mismatch between parsed tensor {told}")

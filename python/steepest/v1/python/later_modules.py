@@ -63,7 +63,7 @@ EMPTY_LATER: dict[str, str] = {
         "none_tensor op_def_library_pybind override_binary_operator type_utils weak_tensor"
     ),
     "ops": (
-        "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "
+        "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_filesystem_ops "
         "gen_map_ops gen_optional_ops gen_rnn_ops "
         "gen_sync_ops gen_uniform_quant_ops map_ops weak_tensor_ops "
         "image_grad_test_base linalg.linear_operator_block_lower_triangular linalg.property_hint_util "

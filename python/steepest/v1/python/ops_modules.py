@@ -101,7 +101,7 @@ OPS_MODULES: dict[str, str] = {
         "gen_sparse_ops"
     ),
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops ops.internal_array_ops python.sparse_names "
-    "ops.sparse_array_ops": "sparse_ops",
+    "ops.sparse_array_ops ops.sparse_counting_ops": "sparse_ops",
     "ops strings ops.string_ops ops.string_split_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
     "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
@@ -136,6 +136,8 @@ OPS_MODULES: dict[str, str] = {
     "ops variables.variable_spec": "handle_data_util",
     "ops variables.second_variable": "ref_variable variable_v1 variables",
     "ops autodiff.custom_gradients": "custom_gradient",
+    "ops python.parsing_names": "parsing_ops",
     "ops io io.reader_ops ops.byte_ops saving.checkpoint_ops": "gen_io_ops io_ops parsing_ops",
+    "ops ops.sparse_counting_ops": "gen_count_ops",
     "ops ops.byte_ops ops.string_code_ops": "gen_array_ops gen_math_ops gen_parsing_ops math_ops",
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
-from ..graph.errors import InvalidArgumentError
+from ..graph.errors import InvalidArgumentError, UnimplementedError
 from ..graph.file_errors import translated
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
@@ -104,12 +104,17 @@ def load_and_remap_matrix(
         name: the node's name.
 
     Raises:
-        InvalidArgumentError: when a session runs, for another number of values, or one place twice.
+        InvalidArgumentError: when a session runs, for another number of values, and for places that are no vectors.
+        UnimplementedError: when a session runs, for one place twice.
     """
     del max_rows_in_memory
     shape = (int(num_rows), int(num_cols))
 
     def load(path: Any, tensor: Any, rows: Any, columns: Any, values: Any) -> Any:
+        for what, given in (("row_remapping", rows), ("col_remapping", columns)):
+            if np.ndim(array_of(given)) != 1:
+                told = f"got shape {list(np.shape(array_of(given)))}"
+                raise InvalidArgumentError(None, None, f"The {what} tensor must be 1-D, {told}")
         old = np.asarray(load_checkpoint(_path(path)).get_tensor(_path(tensor)))
         places = _places(array_of(rows), shape[0], "row"), _places(array_of(columns), shape[1], "column")
         if old.ndim != 2:
@@ -140,7 +145,7 @@ def _places(remapping: Any, count: int, what: str) -> Any:
         raise InvalidArgumentError(None, None, problem)
     there = remapping[remapping >= 0]
     if np.unique(there).size != there.size:
-        raise InvalidArgumentError(None, None, f"Old ID is remapped twice, to several {what}s")
+        raise UnimplementedError(None, None, f"Old {what} ID is mapped to several {what}s, which is not supported")
     return remapping
 
 
