@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -170,3 +171,19 @@ def what_does_not_fit_is_told_by_sizes(tf: Any) -> Any:
     words += ["input must be >= 1-D, got shape []", "Shape must be a 1D tensor"]
     pairs = zip(words, found, strict=True)
     return [(type(each.error).__name__, word in str(each.error)) for word, each in pairs]
+
+
+@graph
+def modules_have_what_their_generated_modules_have(tf: Any) -> Any:
+    package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    names = ("array_ops", "math_ops", "data_flow_ops", "list_ops", "tensor_array_ops")
+    arrays, maths, flows, lists, tensor_arrays = (import_module(f"{package}.python.ops.{name}") for name in names)
+    made = [arrays.BroadcastTo(input=[1, 2], shape=[2, 2]), maths.AddV2(x=1, y=2)]
+    queue = flows.FIFOQueueV2(component_types=[tf.int32], shapes=[[]])
+    with tf.control_dependencies([flows.QueueEnqueueV2(handle=queue, components=[3])]):
+        made += flows.QueueDequeueV2(handle=queue, component_types=[tf.int32])
+    held = lists.tensor_list_from_tensor([[1.0], [2.0]], [1])
+    made.append(lists.tensor_list_concat_v2(held, [1], tf.constant([1, 1], tf.int64), tf.float32).tensor)
+    old = tf.TensorArray(tf.float32, 2)
+    made.append(tensor_arrays.build_ta_with_new_flow(old, old.write(0, 5.0).flow).read(0))
+    return [hasattr(module, "NoSuchOperation") for module in (arrays, flows)], run(tf, made)

@@ -98,8 +98,11 @@ def _find(path: str, name: str) -> Any:
     for package in (path.rpartition(".")[0], "framework", "ops", "eager"):
         if (inside := f"{package}.{name}") in SPACES:  # TensorFlow's modules have those that they import
             return importlib.import_module(f"{__name__}.{inside}")
-    if path.startswith("ops.gen_") and name[:1].isupper():  # the generated modules have the raw operations too
-        return getattr(_space("python.raw_ops"), name)
+    generated = path if path.startswith("ops.gen_") else f"ops.gen_{path.removeprefix('ops.')}"
+    if generated in SPACES and name[:1].isupper():  # the generated modules have the raw operations too
+        raw = _space("python.raw_ops")  # and so have those that take all of theirs
+        if path == generated or raw.candidates(name):
+            return getattr(raw, name)
     for space in spaces:  # tables of tests name what they do not all call
         if is_left_out(full := name if space == "tf" else f"{space}.{name}"):
             return LeftOut(full)

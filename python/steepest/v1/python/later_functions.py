@@ -35,6 +35,7 @@ from ..ops.sparse_ops import SparseTensor, convert_to_tensor, convert_to_tensor_
 from .framework_ops import convert_to_tensor_or_composite
 
 __all__ = [
+    "build_ta_with_new_flow",
     "check_per_example_loss_rank",
     "convert_n_to_tensor_or_composite",
     "convert_n_to_tensor_or_indexed_slices",
@@ -58,6 +59,11 @@ __all__ = [
     "to_bfloat16",
     "try_evaluate_constant",
 ]
+
+
+def build_ta_with_new_flow(old_ta: Any, flow: Any) -> Any:
+    """Return a ``TensorArray`` as it is behind another flow. Source: ``tensor_array_ops.build_ta_with_new_flow``."""
+    return old_ta.with_flow(flow)
 
 
 def tensor_equals(self: Any, other: Any) -> Any:

@@ -72,7 +72,7 @@ OPS_MODULES: dict[str, str] = {
     "ops functions.symbolic_gradients ops.function_flow_ops": "gen_functional_ops",
     "ops ops.functional_ops": "map_fn",
     "ops ops.critical_section_ops": "critical_section_ops",
-    "ops ops.list_ops": "list_ops",
+    "ops ops.list_ops python.generated_lists": "list_ops",
     "ops python.generated_lists ops.list_ops": "gen_list_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
