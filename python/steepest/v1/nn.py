@@ -187,31 +187,35 @@ def batch_normalization(
 
 
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:
-    """Return ``value + bias`` for a vector along the last axis. Raises ValueError for a bias of another shape."""
+    """Return ``value + bias`` for a vector along the channels: the last axis, of ``data_format`` ``NC...`` the second.
+
+    Raises ValueError for a bias of another shape, and for too few axes.
+    """
+    if data_format is not None and not data_format.startswith("N"):
+        raise ValueError("`data_format` must be of the form `N...C` or `NC...`")
+    first = data_format is not None and data_format.startswith("NC")
+    axis, least = (1, 3) if first else (-1, 2)
 
     def shape_fn(x: Any, b: Any) -> Any:
         if b is not None and len(b) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
-        if x is not None and len(x) < 2:
-            raise ValueError(f"Shape must be at least rank 2 but is rank {len(x)}")
-        if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
-            raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
-        return x if x is None or b is None or x[-1] is not None else (*x[:-1], b[0])
+        if x is not None and len(x) < least:
+            raise ValueError(f"Shape must be at least rank {least} but is rank {len(x)}")
+        if x is None or b is None or b[0] is None:
+            return x
+        if x[axis] not in (None, b[0]):
+            raise ValueError(f"Dimensions must be equal, but are {x[axis]} and {b[0]}")
+        sizes = list(x)
+        sizes[axis] = b[0]
+        return tuple(sizes)
 
     def added(x: Any, b: Any) -> Any:
-        if b.ndim != 1 or x.shape[-1:] != b.shape:
+        if x.ndim < least - (not first) or b.ndim != 1 or x.shape[axis] != b.shape[0]:
             biases = f"{text(b.shape)} vs. {text(x.shape)}"
-            raise ValueError(f"Must provide as many biases as the last dimension of the input tensor: {biases}")
-        return x + b
+            which = "second" if first else "last"
+            raise ValueError(f"Must provide as many biases as the {which} dimension of the input tensor: {biases}")
+        return x + (np.reshape(b, (-1, *([1] * (x.ndim - 2)))) if first else b)
 
-    if data_format is not None and not data_format.startswith("N"):
-        raise ValueError("`data_format` must be of the form `N...C` or `NC...`")
-    if data_format is not None and data_format.startswith("NC"):  # the channels are the second axis
-
-        def along(x: Any, b: Any) -> Any:
-            return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
-
-        return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
     return call("BiasAdd", added, (value, bias), name=name, shape=shape_fn)
 
 

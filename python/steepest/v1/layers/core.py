@@ -11,7 +11,7 @@ from ..graph.node import Node, Tensor
 from ..graph.shapes import TensorShape
 from ..keras import activations
 from ..nn import bias_add, dropout
-from ..ops.array_ops import reshape, shape, transpose
+from ..ops.array_ops import identity, reshape, shape, transpose
 from ..ops.control_flow_ops import cond
 from ..ops.matmul_ops import matmul
 from ..ops.reduce_ops import reduce_prod
@@ -109,7 +109,7 @@ class Dense(Layer):
             if isinstance(outputs, Tensor):
                 outputs.set_shape([*sizes[:-1], self.units])
         if self.bias is not None:
-            outputs = bias_add(outputs, self.bias) if len(sizes) == 2 else outputs + self.bias
+            outputs = bias_add(outputs, self.bias)
         return outputs if self.activation is None else self.activation(outputs)
 
 
@@ -161,4 +161,4 @@ class Dropout(Layer):
         if isinstance(training, Node):
             dropped = lambda: dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate)  # noqa: E731
             return cond(training, dropped, lambda: convert(inputs))
-        return dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate) if training else inputs
+        return dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate) if training else identity(inputs)

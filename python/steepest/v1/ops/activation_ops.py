@@ -44,12 +44,14 @@ def _activation(op_type: str, function: Callable[[Any], Any], text: str) -> Call
 
 
 def _elu(x: Any) -> Any:
-    return np.where(unwrap(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
+    below = unwrap(x) < 0  # its slope is 1 where the value is no number, too
+    return np.where(below, np.expm1(np.where(below, x, x.dtype.type(0))), x)
 
 
 def _selu(x: Any) -> Any:
     scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
-    return scale * np.where(unwrap(x) >= 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
+    below = unwrap(x) < 0
+    return scale * np.where(below, alpha * np.expm1(np.where(below, x, x.dtype.type(0))), x)
 
 
 def _relu(x: Any) -> Any:

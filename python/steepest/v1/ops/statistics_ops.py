@@ -152,6 +152,8 @@ def fused_batch_norm(
     with name_scope(name, "FusedBatchNorm"):
         given = x if executing_eagerly() else convert(x)
         scale = convert_to_tensor(scale)
+        if (sizes := shape_of(given)) is not None and len(sizes) != len(data_format):
+            raise ValueError(f"Shape must be rank {len(data_format)} but is rank {len(sizes)}")
         x = cast(given, dtype_of(scale))
         mean, variance = (None if each is None else convert_to_tensor(each) for each in (mean, variance))
         average: Any = mean
