@@ -43,6 +43,7 @@ assert not of_any_length(tf.constant([1.0, 2.0, 3.0])).numpy()
 
 assert (v == [1, 3]).numpy().tolist() == [True, False]
 assert (v != 1).numpy().tolist() == [False, True]
+assert v.handle is v.handle and v.handle.dtype == tf.resource
 one = tf.constant([1, 2])
 assert not one == None and one != None
 assert not (one == [1, 2, 3]).numpy()

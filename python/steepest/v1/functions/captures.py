@@ -105,7 +105,8 @@ class VariableHolder:
 
 
 def _stand_in(value: Any) -> Node:
-    if not isinstance(value, (CoreVariable, EagerHandle)) and np.size(value.numpy()) <= _SMALL:
+    numbers = not isinstance(value, (CoreVariable, EagerHandle)) and value.dtype.name != "variant"
+    if numbers and np.size(value.numpy()) <= _SMALL:
         known: Node = constant(value.numpy(), value.dtype, name="captured")  # shapes may depend on its numbers
         return known
     node: Node = placeholder(value.dtype, value.shape, name="captured")
@@ -116,8 +117,11 @@ def _stand_in(value: Any) -> Node:
     return made
 
 
-def _fed(value: Any) -> Any:
-    return value.value if isinstance(value, EagerHandle) else value.numpy()
+def fed_value(value: Any) -> Any:
+    """Return what a run is given for a value of eager mode: also of handles and of lists, which are no arrays."""
+    if isinstance(value, EagerHandle):
+        return value.value
+    return value.value[()] if value.dtype.name == "variant" else value.numpy()
 
 
 def _recorded(value: Any) -> Any:
@@ -143,7 +147,7 @@ def evaluated(
     if taped:
         return plan.run(session, list(fed.values()))
     with session._updating if plan.alone else nullcontext():
-        return plan.run(session, [_fed(value) for value in fed.values()])
+        return plan.run(session, [fed_value(value) for value in fed.values()])
 
 
 class RecordedPlan(ExecutionPlan):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.build import holds_nodes
+from ..graph.eager_call import eager_result
 from ..graph.errors import OpError
 from ..graph.graph import get_default_graph
 from ..graph.node import Node, Operation
@@ -106,7 +107,9 @@ class Trace:
 
 
 def _as_eager(value: Any, dtype: Any) -> Any:
-    """Return a result as a tensor; lists of tensors and the like are what they are."""
-    if dtype.name in ("variant", "resource"):
+    """Return a result as a tensor."""
+    if dtype.name == "variant":
+        return eager_result(value)
+    if dtype.name == "resource":
         return as_handle(value)
     return convert_to_tensor(value, dtype.base_dtype)

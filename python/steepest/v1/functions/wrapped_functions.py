@@ -18,7 +18,7 @@ from ..ops.type_specs import TensorSpec
 from ..variables.eager_variable import EagerVariable, eager_variable
 from ..variables.variable_creators import resource_creator_scope, variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
-from .captures import CapturingGraph, VariableHolder, evaluated
+from .captures import CapturingGraph, VariableHolder, evaluated, fed_value
 from .forms import Form, form_of
 from .function_bodies import word
 from .signatures import IncompatibleInputError
@@ -85,7 +85,7 @@ class WrappedGraph:
         new = [variable for variable in made if variable.op not in self._own]
         fed = self.graph.hold_captures(self._session)
         begins = variables_initializer(new)
-        self._session.run(begins, {node: value.numpy() for node, value in fed.items()})
+        self._session.run(begins, {node: fed_value(value) for node, value in fed.items()})
         for variable in new:
             op, held = variable.op, self._session._variables[variable.op]
             twin = eager_variable(held._array, variable.trainable, [], name=None)

@@ -58,6 +58,8 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
     texts = dtype.kind == "O" and tensor.dtype.name == "string"  # an array of objects may be of str
     if type(value) is np.ndarray and value.dtype == dtype and not texts:
         array = value
+    elif tensor.dtype.name == "variant" and hasattr(value, "element_dtype"):
+        array = value  # a list of tensors
     else:
         if isinstance(value, Symbolic):
             raise TypeError(

@@ -3,58 +3,62 @@
 from __future__ import annotations
 
 import inspect
-import types
-import typing
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
-from ..graph.dtypes import DType, as_dtype
+import numpy as np
+
+from ..graph.build import call
 from ..graph.nests import flatten
-from ..graph.shapes import TensorShape
-from ..graph.tensor_kind import Tensor
 from .concat_ops import stack
-from .math_ops import equal, logical_not
+from .extension_fields import ExtensionTypeField, check_class, converted, parameters_of, resolved
+from .extension_packing import parts_of, together
+from .extension_specs import (
+    BEING_MADE,
+    PACKED,
+    ExtensionTypeSpec,
+    from_tensors,
+    set_constructor,
+    spec_class,
+    tensor_specs,
+)
+from .math_ops import logical_not
 from .reduce_ops import reduce_all
-from .sparse_ops import convert_to_tensor
-from .type_spec import TypeSpec, type_spec_from_value
-from .type_specs import Composites, CompositeTensor, TensorSpec
+from .type_specs import Composites, CompositeTensor
 
-__all__ = ["BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec"]
+__all__ = ["BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec", "as_dict", "is_packed", "pack", "unpack"]
 
 _NONE = inspect.Parameter.empty
-_BEING_MADE = "(being made)"  # no name of an attribute that a program writes
-_RESERVED = frozenset({"self", "_from_components", "_to_components", "_type_spec"})
 
 
 class _Made(Composites):
     """The type of `ExtensionType`: a class of it has a class ``Spec`` of specs, with the same fields."""
 
     Spec: Any
-    __signature__: inspect.Signature
     _own_fields: dict[str, inspect.Parameter]
-    _fields_of_values: dict[str, Any]
+    _parameters: dict[str, inspect.Parameter]
+    _resolved: tuple[ExtensionTypeField, ...] | None
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(name, bases, namespace, **kwargs)
+        if CompositeTensor in bases:
+            cls._parameters, cls._resolved = {}, ()
+            return
+        check_class(cls, namespace)
+        cls._own_fields = parameters_of(cls, namespace)
         fields: dict[str, inspect.Parameter] = {}
-        for base in reversed(cls.__mro__[1:]):
+        for base in reversed(cls.__mro__):
             fields |= base.__dict__.get("_own_fields", {})
-        own = _annotated(cls, namespace)
-        if repeated := sorted(set(own) & set(fields)):
-            raise ValueError(f"Field annotations may not override base class annotations: {repeated} of {name}")
-        cls._own_fields = own
-        fields |= own
-        cls._fields_of_values = {
-            field: parameter.annotation
-            for field, parameter in sorted(
-                fields.items(), key=lambda item: item[1].default is not inspect.Parameter.empty
-            )
-        }
-        ordered = [fields[field] for field in cls._fields_of_values]
-        cls.__signature__ = inspect.Signature(ordered)
-        if not isinstance(namespace.get("Spec"), type):
-            cls.Spec = type("Spec", (ExtensionTypeSpec,), {"__qualname__": f"{cls.__qualname__}.Spec"})
+        cls._parameters, cls._resolved = _in_order(fields), None
+        if "__init__" not in namespace and all("__init__" not in vars(base) for base in cls._bases_of_programs()):
+            set_constructor(cls, list(cls._parameters.values()))
+        own_spec = namespace.get("Spec")
+        cls.Spec = spec_class(cls, own_spec)
         cls.Spec.value_type = cls
+
+    def _bases_of_programs(cls) -> list[type]:
+        return [
+            base for base in cls.__mro__[1:] if "_own_fields" in vars(base) and "_made_constructor" not in vars(base)
+        ]
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Return a new value: what the constructor has set is converted, and changes no more."""
@@ -65,164 +69,70 @@ class _Made(Composites):
         kind: Any = cls
         made = kind.__new__(kind)
         held = made.__dict__
-        held[_BEING_MADE] = True
+        held[BEING_MADE] = True
         kind.__init__(made, *args, **kwargs)
-        del held[_BEING_MADE]
-        kinds = cls._fields_of_values
+        del held[BEING_MADE]
+        fields = kind._tf_extension_type_fields()
+        kinds = {field.name: field.value_type for field in fields}
         if missing := [name for name in kinds if name not in held]:
             raise ValueError(f"Missing required fields: {set(missing)}")
         if unknown := [name for name in held if name not in kinds]:
             raise ValueError(f"ExtensionType {cls.__name__} has fields that are not annotated: {unknown}")
-        held.update({name: _converted(held[name], kind, name) for name, kind in kinds.items()})
+        held.update({name: converted(held[name], kind, name) for name, kind in kinds.items()})
         kind.__validate__(made)
         return made
 
 
-def _annotated(cls: type, namespace: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
-    """Return the fields that a class declares itself, as parameters of its constructor."""
-    hints = inspect.get_annotations(cls, eval_str=True)
-    found = {}
-    for name, hint in hints.items():
-        if str(hint).startswith("typing.ClassVar"):
-            continue
-        if name in _RESERVED or (name.startswith("__") and name.endswith("__")):
-            raise ValueError(f"The field annotations for {cls.__name__} are invalid. Field {name!r} is reserved.")
-        default = namespace.get(name, _NONE)
-        if name in namespace:
-            delattr(cls, name)
-        found[name] = inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=hint)
+def _in_order(fields: dict[str, inspect.Parameter]) -> dict[str, inspect.Parameter]:
+    """Return fields as parameters: behind one with a default those without can be named alone."""
+    found: dict[str, inspect.Parameter] = {}
+    named = False
+    for name, field in fields.items():
+        named = named or (any(each.default is not _NONE for each in found.values()) and field.default is _NONE)
+        kind = inspect.Parameter.KEYWORD_ONLY if named else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        found[name] = field.replace(kind=kind)
     return found
 
 
-def _converted(value: Any, hint: Any, path: str) -> Any:
-    """Return a value as a field of a type holds it. Raises TypeError for what cannot be of it."""
-    origin = typing.get_origin(hint)
-    if hint is Any:
+def is_packed(value: Any) -> bool:
+    """Tell whether a value is held as one tensor. Source: ``extension_type.is_packed``."""
+    return isinstance(value, ExtensionType) and PACKED in value.__dict__
+
+
+def pack(value: Any) -> Any:
+    """Return the value as one that is held as one tensor.
+
+    Raises ValueError for a class without a ``__name__`` of its own. Source: ``extension_type.pack``.
+    """
+    if is_packed(value):
         return value
-    if origin in (typing.Union, types.UnionType):
-        for choice in typing.get_args(hint):
-            try:
-                return _converted(value, choice, path)
-            except (TypeError, ValueError):
-                continue
-        raise TypeError(f"{path}: expected {hint}, got {value!r}")
-    if origin is tuple:
-        kinds, items = typing.get_args(hint), value
-        if not isinstance(value, (list, tuple)):
-            raise TypeError(f"{path}: expected tuple, got {type(value).__name__!r}")
-        if len(kinds) == 2 and kinds[1] is Ellipsis:
-            kinds = (kinds[0],) * len(items)
-        if len(kinds) != len(items):
-            raise TypeError(f"{path}: expected tuple with length {len(kinds)}, got {value!r}")
-        return tuple(
-            _converted(item, kind, f"{path}[{k}]") for k, (item, kind) in enumerate(zip(items, kinds, strict=True))
-        )
-    if origin in (Mapping, dict):
-        kind_of_key, kind = typing.get_args(hint)
-        if not isinstance(value, Mapping):
-            raise TypeError(f"{path}: expected mapping, got {type(value).__name__!r}")
-        return types.MappingProxyType(
-            {
-                _converted(key, kind_of_key, path): _converted(item, kind, f"{path}[{key!r}]")
-                for key, item in value.items()
-            }
-        )
-    if isinstance(hint, TypeSpec) or hint is Tensor:
-        return _tensor(value, hint, path)
-    if hint in (None, type(None)) and value is None:
-        return None
-    if hint is DType:
-        return as_dtype(value)
-    if hint is TensorShape:
-        return TensorShape(value)
-    if isinstance(hint, type):
-        is_number = hint is not int or not isinstance(value, bool)  # True is no int here
-        stands_for_one = issubclass(hint, CompositeTensor) and isinstance(value, TypeSpec)
-        if (isinstance(value, hint) and is_number) or stands_for_one:
-            return value
-    raise TypeError(f"{path}: expected {getattr(hint, '__name__', hint)!r}, got {type(value).__name__!r}")
+    if "__name__" not in vars(type(value)):
+        raise ValueError("ExtensionTypes must have a __name__ field in order to be packed.")
+    spec = value._type_spec
+    return spec._packed()._from_components(
+        [together(flatten(list(spec._to_components(value)), expand_composites=True))]
+    )
 
 
-def _tensor(value: Any, hint: Any, path: str) -> Any:
-    if isinstance(value, TypeSpec):
+def unpack(value: Any) -> Any:
+    """Return the value as one that holds each of its tensors. Source: ``extension_type.unpack``."""
+    if not is_packed(value):
         return value
-    dtype = hint.dtype if isinstance(hint, TensorSpec) else None
-    try:
-        made = value if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{path}: expected a Tensor, got {type(value).__name__!r}") from error
-    if isinstance(hint, TypeSpec) and not hint.is_compatible_with(made):
-        raise ValueError(f"{path}: expected {hint}, got {made!r}")
-    return made
+    tensor, spec = value.__dict__[PACKED]
+    return from_tensors(spec, iter(parts_of(tensor, tensor_specs(spec))))
 
 
-def _spec_of(value: Any) -> Any:
-    """Return what stands for a field in a spec: the spec of a value of tensors, any other value itself."""
-    if isinstance(value, (list, tuple)):
-        return tuple(_spec_of(item) for item in value)
-    if isinstance(value, Mapping):
-        return {key: _spec_of(item) for key, item in value.items()}
-    if isinstance(value, (Tensor, CompositeTensor)) or hasattr(type(value), "_type_spec"):
-        return type_spec_from_value(value)
-    return value
+def as_dict(value: ExtensionType) -> dict[str, Any]:
+    """Return the fields of a value by name. Source: ``extension_type.as_dict``."""
+    return {name: getattr(value, name) for name in type(value)._parameters}
 
 
-def _holds_spec(spec: Any) -> bool:
-    if isinstance(spec, Mapping):
-        spec = tuple(spec.values())
-    return any(map(_holds_spec, spec)) if isinstance(spec, tuple) else isinstance(spec, TypeSpec)
+def _equal_arrays(x: Any, y: Any) -> Any:
+    return np.asarray(np.array_equal(x, y))
 
 
-class ExtensionTypeSpec(TypeSpec):
-    """What is known of an `ExtensionType`: of each field the spec, or the value where it is no tensor."""
-
-    value_type: Any = None
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kinds = self.value_type._fields_of_values
-        bound = inspect.Signature(
-            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in kinds]
-        ).bind(*args, **kwargs)
-        for name, value in bound.arguments.items():
-            self.__dict__[name] = value
-
-    @classmethod
-    def from_value(cls, value: Any) -> Any:
-        """Return the spec of a value."""
-        return cls(**{name: _spec_of(getattr(value, name)) for name in cls.value_type._fields_of_values})
-
-    def _serialize(self) -> tuple[Any, ...]:
-        return tuple((name, self.__dict__[name]) for name in self.value_type._fields_of_values)
-
-    @classmethod
-    def _deserialize(cls, serialization: tuple[Any, ...]) -> Any:
-        return cls(**dict(serialization))
-
-    def __reduce__(self) -> Any:
-        return self._deserialize, (self._serialize(),)
-
-    @property
-    def _component_specs(self) -> tuple[Any, ...]:
-        return tuple(self._specs().values())
-
-    def _specs(self) -> dict[str, Any]:
-        return {name: spec for name, spec in self._serialize() if _holds_spec(spec)}
-
-    def _to_components(self, value: Any) -> tuple[Any, ...]:
-        return tuple(getattr(value, name) for name in self._specs())
-
-    def _from_components(self, components: Any) -> Any:
-        kind: Any = self.value_type
-        made = kind.__new__(kind)
-        made.__dict__.update({**dict(self._serialize()), **dict(zip(self._specs(), components, strict=True))})
-        return made
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"Cannot mutate attribute `{name}` outside the custom constructor of ExtensionTypeSpec.")
-
-    def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self._serialize())
-        return f"{self.value_type.__qualname__}.Spec({told})"
+def _scalar(*shapes: Any) -> tuple[()]:
+    return ()
 
 
 class ExtensionType(CompositeTensor, metaclass=_Made):
@@ -235,17 +145,34 @@ class ExtensionType(CompositeTensor, metaclass=_Made):
     Raises TypeError for a value that is not of the type of its field. Source: ``tf.experimental.ExtensionType``.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        bound = type(self).__signature__.bind(*args, **kwargs)
-        bound.apply_defaults()
-        self.__dict__.update(bound.arguments)
+    @classmethod
+    def _tf_extension_type_fields(cls) -> tuple[ExtensionTypeField, ...]:
+        """Return the fields, with the classes that texts in annotations name. TypeError where there is none."""
+        if cls._resolved is None:
+            cls._resolved = tuple(
+                ExtensionTypeField(name, resolved(each.annotation, cls, name), each.default)
+                for name, each in cls._parameters.items()
+            )
+        return cls._resolved
+
+    @classmethod
+    def _tf_extension_type_has_field(cls, name: str) -> bool:
+        """Tell whether there is a field of a name."""
+        return name in cls._parameters
 
     def __validate__(self) -> None:
         """Raise an error for a value that must not be: a class says so."""
 
     @property
     def _type_spec(self) -> Any:
+        if PACKED in self.__dict__:
+            return self.__dict__[PACKED][1]._packed()
         return type(self).Spec.from_value(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if PACKED in self.__dict__ and name in type(self)._parameters:
+            return getattr(unpack(self), name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._check_being_made(name)
@@ -256,14 +183,17 @@ class ExtensionType(CompositeTensor, metaclass=_Made):
         del self.__dict__[name]
 
     def _check_being_made(self, name: str) -> None:
-        if _BEING_MADE not in self.__dict__:
+        if BEING_MADE not in self.__dict__:
             raise AttributeError(f"Cannot mutate attribute `{name}` outside the custom constructor of ExtensionType.")
 
     def __eq__(self, other: object) -> Any:
         if type(self) is not type(other) or self._type_spec != other._type_spec:
             return False
         parts = flatten(self, expand_composites=True), flatten(other, expand_composites=True)
-        alike = [reduce_all(equal(one, another)) for one, another in zip(*parts, strict=True)]
+        alike = [
+            call("Equal", _equal_arrays, pair, shape=_scalar, dtype="bool", differentiable=False)
+            for pair in zip(*parts, strict=True)
+        ]
         return reduce_all(stack(alike)) if alike else True
 
     def __ne__(self, other: object) -> Any:
@@ -273,7 +203,7 @@ class ExtensionType(CompositeTensor, metaclass=_Made):
     __hash__ = None  # type: ignore[assignment]  # equality is a tensor
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={self.__dict__.get(name, '<unset>')!r}" for name in type(self)._fields_of_values)
+        told = ", ".join(f"{name}={self.__dict__.get(name, '<unset>')!r}" for name in type(self)._parameters)
         return f"{type(self).__qualname__}({told})"
 
 

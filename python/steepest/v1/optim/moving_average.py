@@ -190,9 +190,9 @@ class ExponentialMovingAverage:
                 )
             )
         )
-        variables = {self.average_name(variable): variable for variable in averaged}
+        variables, known = {self.average_name(variable): variable for variable in averaged}, set(averaged)
         for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-            if variable not in averaged and variable.op.name not in variables:
+            if variable not in known and variable.op.name not in variables:
                 variables[variable.op.name] = variable
         return variables
 

@@ -59,7 +59,7 @@ EMPTY_LATER: dict[str, str] = {
         "polymorphic_function.tf_method_target polymorphic_function.tracing_compilation polymorphic_function.transform"
     ),
     "framework": (
-        "auto_control_deps_utils byte_swap_tensor extension_type_field flexible_dtypes immutable_dict "
+        "auto_control_deps_utils byte_swap_tensor flexible_dtypes "
         "none_tensor op_def_library_pybind override_binary_operator type_utils weak_tensor"
     ),
     "ops": (

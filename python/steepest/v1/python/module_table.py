@@ -22,6 +22,7 @@ _MODULES: dict[str, str] = {
     "core graph.array_protos graph.shape_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",
     "framework autodiff.composite_gradients": "composite_tensor_gradient",
     "framework ops.extension_types": "extension_type",
+    "framework ops.extension_fields": "extension_type_field immutable_dict",
     "framework ops.type_specs ops.type_spec": "composite_tensor tensor_spec type_spec",
     "framework functions.defined_functions functions.body_inputs saving.function_protos": "function",
     "framework functions.function_defs saving.function_protos": "function_def_to_graph graph_to_function_def",

@@ -5,14 +5,27 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from inspect import FullArgSpec, getframeinfo, getmembers, getmodule, getmro, stack
+from inspect import (
+    BoundArguments,
+    FullArgSpec,
+    Parameter,
+    Signature,
+    getframeinfo,
+    getmembers,
+    getmodule,
+    getmro,
+    stack,
+)
 from typing import Any, NamedTuple
 
 from .decorators import unwrap
 
 __all__ = [
     "ArgSpec",
+    "BoundArguments",
     "FullArgSpec",
+    "Parameter",
+    "Signature",
     "getargspec",
     "getcallargs",
     "getdoc",
