@@ -57,6 +57,7 @@ ROOMS = {
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/eager": "",
+    "python/steepest/v1/contrib/factorization": "",
     "python/steepest/v1/contrib/image": "",
     "python/steepest/v1/contrib/layers": "",
     "python/steepest/v1/contrib/losses": "",

@@ -1,4 +1,4 @@
-"""``tf.contrib.factorization``: k-means clustering."""
+"""K-means clustering: Lloyd's steps, and those of mini-batches."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
-from ..graph.build import call
-from ..graph.missing import namespace
-from ..graph.run_values import array_of
-from ..graph.scopes import control_dependencies
-from ..nn import l2_normalize
-from ..ops.array_ops import reshape, shape
-from ..ops.cast_ops import cast
-from ..ops.compare_checks import assert_equal, assert_positive
-from ..ops.concat_ops import concat
-from ..ops.control_flow_ops import cond, group, no_op
-from ..ops.creation_ops import ones, zeros, zeros_like
-from ..ops.math_ops import div_no_nan, equal, less_equal, square
-from ..ops.matmul_ops import add_n, matmul
-from ..ops.reduce_ops import argmin, reduce_min, reduce_sum
-from ..ops.segment_ops import unsorted_segment_sum
-from ..ops.sparse_ops import convert_to_tensor
-from ..variables.state_ops import assign, assign_add, assign_sub
-from ..variables.variables import Variable
+from ....base.errors import must
+from ...graph.build import call
+from ...graph.run_values import array_of
+from ...graph.scopes import control_dependencies
+from ...nn import l2_normalize
+from ...ops.array_ops import reshape, shape
+from ...ops.cast_ops import cast
+from ...ops.compare_checks import assert_equal, assert_positive
+from ...ops.concat_ops import concat
+from ...ops.control_flow_ops import cond, group, no_op
+from ...ops.creation_ops import ones, zeros, zeros_like
+from ...ops.math_ops import div_no_nan, equal, less_equal, square
+from ...ops.matmul_ops import add_n, matmul
+from ...ops.reduce_ops import argmin, reduce_min, reduce_sum
+from ...ops.segment_ops import unsorted_segment_sum
+from ...ops.sparse_ops import convert_to_tensor
+from ...variables.state_ops import assign, assign_add, assign_sub
+from ...variables.variables import Variable
 
 __all__ = [
     "COSINE_DISTANCE",
@@ -34,8 +33,6 @@ __all__ = [
     "SQUARED_EUCLIDEAN_DISTANCE",
     "KMeans",
 ]
-
-__getattr__, __dir__ = namespace(__name__, "clustering_ops")
 
 SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE = "squared_euclidean", "cosine"
 RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, KMC2_INIT = "random", "kmeans_plus_plus", "kmc2"
