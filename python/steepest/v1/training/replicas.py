@@ -20,6 +20,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..ops.control_flow_ops import group
 from ..variables.state_ops import assign
+from .accumulated_replicas import AccumulatedReplicas, AccumulatedReplicasHook
 from .session_hooks import SessionRunHook
 from .wrappers import Wrapper
 
@@ -148,14 +149,15 @@ class SyncReplicasOptimizer(Optimizer):
     """TensorFlow's name for optimizers of several ranks: every rank is a replica, and all wait for all.
 
     As there, `compute_gradients` returns this rank's gradients, which may be clipped; `apply_gradients` takes their
-    mean over all ranks.
+    mean over all ranks. In one process, without ``comm``, runs of sessions are the replicas, as many as are asked for:
+    their gradients wait in accumulators, and a queue runner takes the steps (`make_session_run_hook`).
 
     Args:
         opt: the optimizer that takes the steps.
-        replicas_to_aggregate: the number of ranks; TensorFlow's fewer, which drops the gradients of late replicas, is
-            refused: what is dropped would depend on time.
-        total_num_replicas: the same number, or None.
-        variable_averages, variables_to_average: None.
+        replicas_to_aggregate: the number of ranks, in one process any number. With ranks fewer, which in
+            TensorFlow drops the gradients of late replicas, are refused: what is dropped would depend on time.
+        total_num_replicas: the number of ranks, in one process how many runs may wait at once; None for the same.
+        variable_averages, variables_to_average: in one process averages that move after each step, and of what; None.
         use_locking: ignored.
         name: a non-empty string.
         comm: an mpi4py communicator, by default all ranks.
@@ -188,6 +190,11 @@ class SyncReplicasOptimizer(Optimizer):
         self._opt, self._ranks = opt, DistributedOptimizer(opt, name, comm)
         self._applied = False
         size, who = self._ranks._reduction._joint._wire.size, type(self).__name__
+        self._here: AccumulatedReplicas | None = None
+        if comm is None and size == 1 and not {replicas_to_aggregate, total_num_replicas} <= {1, None}:
+            averages = variable_averages, variables_to_average
+            self._here = AccumulatedReplicas(opt, replicas_to_aggregate, total_num_replicas, averages, name)
+            return
         for argument, value in (
             ("replicas_to_aggregate", replicas_to_aggregate),
             ("total_num_replicas", total_num_replicas),
@@ -204,16 +211,30 @@ class SyncReplicasOptimizer(Optimizer):
         if not pairs:
             raise ValueError("Must supply at least one variable")
         self._applied = True
+        if self._here is not None:
+            return self._here.apply_gradients(pairs, global_step)
         return self._opt.apply_gradients(self._ranks._added(pairs), global_step, name)
 
-    def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> BroadcastGlobalVariablesHook:
+    def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
         """Return a hook for a `MonitoredSession`, which gives all ranks the variables of the first one.
 
         Args:
-            is_chief, num_tokens: ignored; here nobody waits for tokens.
+            is_chief, num_tokens: of replicas in one process: which one takes the steps, and how many runs may begin
+                before the first one. Ranks wait for no tokens.
         """
-        del is_chief, num_tokens
-        return _ReplicasHook(self)
+        return _ReplicasHook(self) if self._here is None else AccumulatedReplicasHook(self._here, is_chief, num_tokens)
+
+    def get_chief_queue_runner(self) -> Any:
+        """Return the queue runner that takes the steps of replicas in one process."""
+        if self._here is None or self._here.runner is None:
+            raise ValueError("Should be called after apply_gradients().")
+        return self._here.runner
+
+    def get_init_tokens_op(self, num_tokens: int = -1) -> Any:
+        """Return the operation that lets the first runs of replicas in one process begin."""
+        if self._here is None:
+            raise ValueError("get_init_tokens_op() should be called after apply_gradients().")
+        return self._here.first_tokens(num_tokens)
 
 
 class BroadcastGlobalVariablesHook(SessionRunHook):
