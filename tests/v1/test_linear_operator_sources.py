@@ -164,3 +164,25 @@ def test_a_spectrum_of_nothing_is_a_matrix_of_nothing():
     dense = linalg.LinearOperatorCirculant(tf.placeholder_with_default(tf.zeros([0]), None)).to_dense()
     with tf.Session() as session:
         assert session.run(dense).shape == (0, 0)
+
+
+def test_a_product_with_its_own_adjoint_is_known_to_be_self_adjoint():
+    wide = tf.linalg.LinearOperatorFullMatrix(tf.placeholder_with_default(np.ones((2, 3)), None), is_square=False)
+    hints = dict.fromkeys(("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square"), True)
+    definite = tf.linalg.LinearOperatorFullMatrix(tf.placeholder_with_default(np.eye(2), None), **hints)
+    product = wide.matmul(wide, adjoint_arg=True)
+    assert (product.is_square, product.is_self_adjoint, product.is_positive_definite) == (True, True, None)
+    assert wide.matmul(tf.linalg.LinearOperatorFullMatrix(np.ones((3, 2)))).is_self_adjoint is None
+    square = definite.matmul(definite)
+    assert (square.is_self_adjoint, square.is_positive_definite, square.is_non_singular) == (True, True, True)
+
+
+def test_three_diagonals_follow_variables():
+    with tf.Graph().as_default(), tf.Session() as session:
+        middle = tf.Variable([2.0, 4.0])
+        operator = tf.linalg.LinearOperatorTridiag([[1.0, 0.0], middle, [0.0, 1.0]], diagonals_format="sequence")
+        assert operator.variables == (middle,)
+        session.run(middle.initializer)
+        before = session.run(operator.to_dense())
+        session.run(middle.assign([5.0, 6.0]))
+        np.testing.assert_array_equal(session.run(operator.to_dense()) - before, [[3.0, 0.0], [0.0, 2.0]])

@@ -254,7 +254,7 @@ def full_matrix_tests(wrong: float) -> Any:
 def test_helpers_of_tests_find_what_is_wrong() -> None:
     right, wrong = full_matrix_tests(0.0), full_matrix_tests(0.1)
     names = [name for name in dir(right) if name.startswith("test_") and name != "test_session"]
-    assert len(names) == 2 * 2 * 5 * (8 + 4 * 4)
+    assert len(names) == 2 * 2 * 5 * (12 + 4 * 4)
     for name in names[::37]:
         getattr(right(name), name)()
         if "(0, 0)" not in name and "_with_broadcast" not in name:

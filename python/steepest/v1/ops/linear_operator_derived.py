@@ -192,6 +192,9 @@ class LinearOperatorComposition(LinearOperator):
         self._operators, parents = checked_operators(operators, "Expected a non-empty list of operators")
         words = "The composition of non-singular operators is always non-singular."
         is_non_singular = combined_hint(self._operators, "is_non_singular", is_non_singular, words)
+        if _are_adjoint_pairs(self._operators):
+            is_self_adjoint, is_square = True, True
+            is_positive_definite = True if is_non_singular else is_positive_definite
         name = "_o_".join(each.name for each in self._operators) if name is None else name
         with name_scope(name):
             known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
@@ -250,6 +253,17 @@ class LinearOperatorComposition(LinearOperator):
         for each in self._operators[1:]:
             result = result + each.log_abs_determinant()
         return result
+
+
+def _are_adjoint_pairs(factors: Sequence[LinearOperator]) -> bool:
+    """Tell whether factors are those of ``A @ B @ B^H @ A^H``, and so on."""
+    half, odd = divmod(len(factors), 2)
+    return not odd and all(_are_adjoint(*pair) for pair in zip(factors[:half], factors[::-1], strict=False))
+
+
+def _are_adjoint(a: LinearOperator, b: LinearOperator) -> bool:
+    of_other = [isinstance(x, LinearOperatorAdjoint) and x.operator is y for x, y in ((a, b), (b, a))]
+    return bool(a.is_self_adjoint) if a is b else any(of_other)
 
 
 def _same(operator: LinearOperator, name: str, value: bool | None, what: str) -> bool | None:

@@ -136,7 +136,7 @@ class SlicedOperator:
 
 def of_other_batch(linop: Any, slices: Any) -> Any:
     """Return the operators of a part of the batch, for a class whose batch is an argument."""
-    part = ones(linop.batch_shape_tensor())[slices]
+    part = ones(linop.batch_shape_tensor())[tuple(slices) if isinstance(slices, Sequence) else slices]
     batch = part.shape.as_list() if part.shape.is_fully_defined() else shape(part)
     return type(linop)(**linop.parameters | {"batch_shape": batch})
 

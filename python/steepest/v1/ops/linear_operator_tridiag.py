@@ -14,7 +14,7 @@ from .control_flow_ops import group
 from .decomposition_ops import adjoint as transposed
 from .diagonal_ops import matrix_diag, matrix_diag_part
 from .linear_operator import LinearOperator
-from .linear_operator_util import Followed, assert_zero_imag_part
+from .linear_operator_util import Followed, assert_zero_imag_part, is_variable
 from .pad_ops import broadcast_to, roll
 from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from .sparse_ops import convert_to_tensor
@@ -58,7 +58,8 @@ class LinearOperatorTridiag(LinearOperator):
             self.diagonals_format = diagonals_format
             if diagonals_format == "sequence":
                 self._whole = None
-                self._three = [convert_to_tensor(each, name=f"diag_{k}") for k, each in enumerate(diagonals)]
+                named = enumerate(diagonals)
+                self._given = [v if is_variable(v) else convert_to_tensor(v, name=f"diag_{k}") for k, v in named]
                 self._parts = {"diagonals": 1}  # type: ignore[misc]  # of this operator, not of its class
             else:
                 self._whole = diagonals
@@ -66,13 +67,17 @@ class LinearOperatorTridiag(LinearOperator):
         first = self._three[0] if diagonals_format == "sequence" else self._whole
         super().__init__(first.dtype.base_dtype, None, *hints, name)
 
+    @property
+    def _three(self) -> list[Any]:
+        return [convert_to_tensor(each) for each in self._given]
+
     def _are_many(self, name: str) -> bool:
         return self.diagonals_format == "sequence"
 
     @property
     def diagonals(self) -> Any:
         """The diagonals in the format that was given."""
-        return self._three if self.diagonals_format == "sequence" else self._whole
+        return self._given if self.diagonals_format == "sequence" else self._whole
 
     def _in_three(self) -> list[Any]:
         """Return the diagonals above, in the middle and below, each of n numbers."""
