@@ -70,3 +70,11 @@ def test_what_is_not_measured_is_refused():
         tf.profiler.profile(cmd="op")
     with pytest.raises(ValueError, match=r"select must have 'params' or 'float_ops', got \['micros'\]"):
         tf.profiler.profile(options=Builder().select(["micros"]).build())
+
+
+def test_a_profiler_counts_its_graph_by_name_scopes(capsys: pytest.CaptureFixture[str]):
+    profiler = tf.profiler.Profiler(tf.get_default_graph())
+    profiler.add_step(0, tf.RunMetadata())
+    with tf.Graph().as_default():
+        assert profiler.profile_name_scope(Builder.trainable_variables_parameter()).total_parameters == 160
+    assert TREE in capsys.readouterr().out

@@ -14,7 +14,7 @@ from ..variables.collections import GraphKeys
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
 
-__all__ = ["GraphNodeProto", "ProfileOptionBuilder", "profile"]
+__all__ = ["GraphNodeProto", "ProfileOptionBuilder", "Profiler", "profile"]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -153,6 +153,20 @@ def profile(
         else:
             print(report)
     return shown
+
+
+class Profiler:
+    """`profile` of one graph, again and again. Source: ``tf.profiler.Profiler``, of which this has name scopes."""
+
+    def __init__(self, graph: Any = None, op_log: Any = None) -> None:
+        self._graph, self._op_log = get_default_graph() if graph is None else graph, op_log
+
+    def add_step(self, step: int, run_meta: Any) -> None:
+        """Accept what a run has told: time and memory are not measured."""
+
+    def profile_name_scope(self, options: Mapping[str, Any]) -> GraphNodeProto:
+        """Return, and write, what `profile` counts by name scopes."""
+        return profile(self._graph, op_log=self._op_log, options=options)
 
 
 def _tree(graph: Any, options: Mapping[str, Any]) -> GraphNodeProto:
