@@ -174,6 +174,11 @@ class _Records:
         """Where in the file, as it is without compression, the next record begins."""
         return self._place
 
+    def begin_at(self, place: int) -> None:
+        """Read on from a place; the file is not a compressed one."""
+        self._file.seek(place)
+        self._place = place
+
     def __iter__(self) -> _Records:
         return self
 

@@ -147,6 +147,7 @@ _MODULES: dict[str, str] = {
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
     "lib io.records": "io.python_io io.tf_record",
+    "lib io.record_input": "io.tf_record",
     "core graph.graph_def graph.op_defs": (
         "framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 framework.versions_pb2"
     ),

@@ -75,7 +75,7 @@ OPS_MODULES: dict[str, str] = {
     "ops ops.list_ops python.generated_lists": "list_ops",
     "ops python.generated_lists ops.list_ops": "gen_list_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
-    "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
+    "ops ops.data_flow_ops io.record_input": "data_flow_ops gen_data_flow_ops",
     "ops ops.staging_ops ops.map_staging_ops ops.barrier_ops": "data_flow_ops",
     "ops ops.stack_ops python.generated_queues python.generated_tensor_arrays": "gen_data_flow_ops",
     "ops python.second_flow": "cond_v2 while_v2",
