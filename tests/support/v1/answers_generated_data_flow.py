@@ -187,3 +187,30 @@ def modules_have_what_their_generated_modules_have(tf: Any) -> Any:
     old = tf.TensorArray(tf.float32, 2)
     made.append(tensor_arrays.build_ta_with_new_flow(old, old.write(0, 5.0).flow).read(0))
     return [hasattr(module, "NoSuchOperation") for module in (arrays, flows)], run(tf, made)
+
+
+def _shared_slopes(tf: Any, gradient_of: Any) -> Any:
+    x, new = tf.constant([1.0, 5.0, 2.0, 3.0]), tf.constant([2.0, 0.5, 3.0, 3.0])
+    at = [[1], [2], [3], [3]]
+    rows, parts = tf.constant([[1.0, 4.0], [2.0, 2.0]]), tf.constant([[3.0, 4.0], [0.0, 9.0]])
+    found = []
+    for function in (tf.tensor_scatter_nd_max, tf.tensor_scatter_nd_min):
+        found += gradient_of(lambda a, b, f=function: f(a, at, b) * [1.0, 2.0, 3.0, 4.0], x, new)
+        found += gradient_of(lambda a, b, f=function: f(a, [[0], [0]], b), rows, parts)
+    return found
+
+
+@graph
+def elements_and_updates_that_are_equal_share_a_gradient(tf: Any) -> Any:
+    return run(tf, _shared_slopes(tf, lambda f, a, b: [f(a, b), *tf.gradients(f(a, b), [a, b])]))
+
+
+@eager
+def elements_and_updates_share_a_gradient_at_once(tf: Any) -> Any:
+    def gradient_of(function: Any, a: Any, b: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([a, b])
+            y = function(a, b)
+        return [each.numpy() for each in (y, *tape.gradient(y, [a, b]))]
+
+    return _shared_slopes(tf, gradient_of)
