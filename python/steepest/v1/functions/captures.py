@@ -12,7 +12,6 @@ import numpy as np
 from ...ops.state import recording
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as CoreVariable
-from ..graph.build import holds_nodes
 from ..graph.constants import constant
 from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
 from ..graph.node import Node, Operation
@@ -21,6 +20,7 @@ from ..graph.plan_flow import plan_of
 from ..graph.scopes import name_scope
 from ..graph.session import Session
 from ..graph.session_values import lifted
+from ..graph.tensors_within import holds_nodes
 from ..ops.creation_ops import placeholder
 from ..variables.handles import EagerHandle
 from ..variables.variables import Variable

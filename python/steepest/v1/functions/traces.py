@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..graph.build import holds_nodes
 from ..graph.eager_call import eager_result
 from ..graph.errors import OpError
 from ..graph.graph import get_default_graph
 from ..graph.node import Node, Operation
 from ..graph.session import Session
+from ..graph.tensors_within import holds_nodes
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from ...variables.variable import Variable as EagerVariable
-from .build import call, convert, convert_all, graph_of, holds_tensors
+from .build import call, convert, convert_all, graph_of
 from .constants import constant_array
 from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Tensor
 from .run_arguments import RunArguments
 from .shape_inference import known_value
+from .tensors_within import holds_tensors
 
 __all__ = [
     "as_axes",

@@ -14,13 +14,11 @@ from ...base.errors import must
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
-from ...ops.tensor import Tensor as EagerTensor
 from . import shape_inference
 from .constants import constant_array, constant_node, held_value
 from .conversion_registry import converted
 from .dtypes import DType, as_dtype
 from .eager_call import apart, eager_result, eager_session, eager_value, eager_values
-from .eager_operands import CheckedOperands
 from .gradient_registry import override
 from .graph import Graph, get_default_graph
 from .located_errors import of_eager_call
@@ -28,6 +26,7 @@ from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .run_values import array_of, flat_rows, stacked
 from .shapes import Shape
+from .tensors_within import EAGER, holds_tensors, type_within
 from .type_constraints import check_types
 
 __all__ = [
@@ -37,8 +36,6 @@ __all__ = [
     "convert_all",
     "dtype_of",
     "graph_of",
-    "holds_nodes",
-    "holds_tensors",
     "pack",
     "shape_of",
     "slices_to_dense",
@@ -150,7 +147,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
                 f"{tensor!r}"
             )
         return tensor
-    if isinstance(value, _EAGER) and not executing_eagerly():
+    if isinstance(value, EAGER) and not executing_eagerly():
         return convert(get_default_graph()._captured(value), dtype, name)
     if (made := converted(value, dtype, name)) is not None:
         return convert(made, dtype, name)
@@ -164,7 +161,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {found}")
         return dense
     if holds_tensors(value):
-        within = _type_within(value)
+        within = type_within(value)
         return _packed(value, dtype or within, dtype not in (None, within), name)
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
@@ -173,7 +170,7 @@ def _packed(value: Any, dtype: DType, casts: bool, name: str | None = None) -> T
     """Return a nest of lists stacked: for the type of its first node nothing is cast, for another one everything."""
     if holds_tensors(value):
         return pack([_packed(item, dtype, casts) for item in value], 0, name or "packed")
-    if isinstance(value, _EAGER):
+    if isinstance(value, EAGER):
         value = convert(value)  # a variable is read where the function runs, not where its body is made
     if not isinstance(value, Node) or (found := value._tensor().dtype) == dtype:
         return convert(value, dtype)
@@ -207,30 +204,6 @@ def shape_of(value: Any) -> Shape:
     if executing_eagerly():
         return tuple(np.shape(value))
     return tuple(constant_array(value).shape) if _is_plain(value) else convert(value)._shape
-
-
-_EAGER = (EagerTensor, CheckedOperands)
-_TENSORS = (Node, *_EAGER)
-
-
-def holds_nodes(value: Any) -> bool:
-    """Tell whether there are nodes in a list or tuple."""
-    return isinstance(value, (list, tuple)) and any(isinstance(item, Node) or holds_nodes(item) for item in value)
-
-
-def holds_tensors(value: Any) -> bool:
-    """Tell whether there are nodes, or tensors or variables of eager mode, in a list or tuple."""
-    return isinstance(value, (list, tuple)) and any(isinstance(item, _TENSORS) or holds_tensors(item) for item in value)
-
-
-def _type_within(value: Any) -> DType:
-    """Return the type of the first tensor in a nest of lists that holds one."""
-    first = next(item for item in value if isinstance(item, _TENSORS) or holds_tensors(item))
-    if holds_tensors(first):
-        return _type_within(first)
-    found: Any = first._tensor().dtype if isinstance(first, Node) else as_dtype(first.dtype)
-    own: DType = found.base_dtype
-    return own
 
 
 def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:
