@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import steepest.v1 as tf
@@ -30,11 +32,17 @@ def begun(needed, replicas, num_tokens=-1):
     return session, train, scale, (v, w, step)
 
 
+def wait_for(holds):
+    """Wait for the queue runner, which is another thread."""
+    for _ in range(4000):
+        if holds():
+            return
+        time.sleep(0.005)
+
+
 def values(session, variables, step):
     """Return the variables once the queue runner has taken a number of steps."""
-    for _ in range(2000):
-        if session.run(variables[-1]) == step:
-            break
+    wait_for(lambda: session.run(variables[-1]) == step)
     return [each.tolist() for each in session.run(variables)]
 
 
@@ -70,10 +78,9 @@ def test_averages_move_after_each_step():
         runner.create_threads(session, coordinator, start=True, daemon=True)
         session.run(train)
         assert values(session, (v, step), 1) == [6, 1]
-        for _ in range(2000):
-            if session.run(average.average(v)) == 7:
-                break
-        assert session.run(average.average(v)) == 7
+        moved = average.average(v)
+        wait_for(lambda: session.run(moved) == 7)
+        assert session.run(moved) == 7
 
 
 def test_a_global_step_is_needed_and_parts_are_there_later():
