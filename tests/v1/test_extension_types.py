@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import context
 from steepest.v1.python.framework import composite_tensor_gradient, extension_type, type_spec
+from steepest.v1.python.ops import resource_variable_ops
 from steepest.v1.python.util import nest
 
 import steepest.v1 as tf
@@ -205,3 +206,39 @@ def test_lists_of_tensors_enter_and_leave_functions_as_tensors() -> None:
         assert tf.function(stack)(held).numpy().tolist() == [1.0, 2.0]
         wrapped = tf.wrap_function(lambda x: stack(held) + x, [tf.TensorSpec([], tf.float32)])
         assert wrapped(tf.constant(1.0)).numpy().tolist() == [2.0, 3.0]
+        with tf.GradientTape() as tape:
+            x = tf.constant(3.0)
+            tape.watch(x)
+            first = tf.function(lambda y: tf.raw_ops.TensorListPushBack(input_handle=held, tensor=y * y))(x)
+            second = tf.function(lambda y: tf.raw_ops.TensorListPushBack(input_handle=y, tensor=x))(first)
+            total = tf.reduce_sum(stack(second))
+        assert tape.gradient(total, x).numpy() == 7.0
+
+
+def test_a_tape_in_a_function_lets_a_loop_push_onto_a_list() -> None:
+    def total(x: Any) -> Any:
+        held = tf.raw_ops.EmptyTensorList(element_shape=[], max_num_elements=-1, element_dtype=tf.float32)
+
+        def body(i: Any, y: Any, h: Any) -> Any:
+            return i + 1, y * y, tf.raw_ops.TensorListPushBack(input_handle=h, tensor=y)
+
+        _, y, held = tf.while_loop(lambda i, y, h: i < 2, body, [0, x, held])
+        shape = {"element_shape": [], "element_dtype": tf.float32, "num_elements": -1}
+        return y + tf.reduce_sum(tf.raw_ops.TensorListStack(input_handle=held, **shape))
+
+    @tf.function
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = total(x)
+        return tape.gradient(y, x)
+
+    with context.eager_mode():
+        assert gradient(tf.constant(2.0)).numpy() == 4 * 2.0**3 + 1.0 + 2 * 2.0
+
+
+def test_a_field_may_be_a_variable() -> None:
+    class Held(extension_type.ExtensionType):
+        v: resource_variable_ops.ResourceVariable
+
+    assert Held._tf_extension_type_has_field("v")

@@ -22,6 +22,7 @@ from ..graph.session import Session
 from ..graph.session_values import lifted
 from ..graph.tensors_within import holds_nodes
 from ..ops.creation_ops import placeholder
+from ..ops.tensor_lists import held_by
 from ..variables.handles import EagerHandle
 from ..variables.variables import Variable
 
@@ -145,7 +146,7 @@ def evaluated(
         given = [node._tensor() for node in fed]
         plan = plans[key] = RecordedPlan(tensors, given) if taped else plan_of(graph, tensors, given)
     if taped:
-        return plan.run(session, list(fed.values()))
+        return plan.run(session, [held_by(value) for value in fed.values()])
     with session._updating if plan.alone else nullcontext():
         return plan.run(session, [fed_value(value) for value in fed.values()])
 

@@ -39,6 +39,8 @@ def watched_value(value: Any) -> Any:
         if not tape._recorded(value.number):  # a tape outside of the run records it
             tape.watch(value)
         return value
+    if hasattr(value, "element_dtype"):
+        return value  # a list, of whose elements the tape knows
     tensor = EagerTensor(np.asarray(value))
     tape.watch(tensor)
     return tensor

@@ -156,7 +156,7 @@ def _check(hint: Any, name: str) -> None:
     elif not (
         isinstance(hint, (str, typing.ForwardRef, TypeSpec))
         or hint in (None, Any, Tensor, *_PLAIN)
-        or (isinstance(hint, type) and issubclass(hint, (CompositeTensor, TypeSpec)))
+        or (isinstance(hint, type) and (issubclass(hint, (CompositeTensor, TypeSpec)) or hasattr(hint, "read_value")))
     ):
         raise TypeError(f"In field {name!r}: Unsupported type annotation `{hint}`")
 
