@@ -62,3 +62,10 @@ def cosine_transforms_of_frames_that_overlap(tf):
 @graph
 def frames_that_have_no_quarters(tf):
     return tf.signal.mdct(np.zeros(20), 6)
+
+
+@graph
+def transforms_of_arrays_take_the_first_type(tf):
+    x = np.arange(8.0)
+    made = [tf.signal.rfft(x), tf.signal.irfft(x + 0j), tf.signal.rfft([1, 2, 3]), tf.signal.rfft(tf.constant(x))]
+    return [each.dtype.name for each in [*made, tf.signal.fft(x + 0j), tf.signal.stft(x, 4, 2)]]

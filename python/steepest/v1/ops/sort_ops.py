@@ -32,7 +32,9 @@ __all__ = [
 
 def _check_direction(direction: str) -> None:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
+        raise ValueError(
+            f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
+        )
 
 
 def _known_axis(axis: Any) -> int:

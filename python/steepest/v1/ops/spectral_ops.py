@@ -92,7 +92,8 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: 
         return (*shape[:-axes], *sizes)
 
     def operation(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-        tensor = convert_to_tensor(input_tensor)
+        # What is no tensor yet, such as an array of float64, takes the first type that there is.
+        tensor = convert_to_tensor(input_tensor, preferred_dtype="complex64" if inverse else "float32")
         own = dtype_of(tensor).base_dtype.name
         if own not in _PARTNERS:
             tensor, own = (tensor, "complex64") if inverse else (cast(tensor, "float32"), "float32")
