@@ -143,7 +143,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
   constant's value, a placeholder's shape, what scopes gave; other attributes of TensorFlow's kernels are not there.
 - Devices and colocation are recorded on operations and have no effect.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
-- A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
+- A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), an `.index` file of one line, by which
+  programs find it, and the text file `checkpoint` beside them.
   TensorFlow's own checkpoints are read, not written. Strings are two tensors in it: all bytes, and the length of each;
   of complex numbers the parts lie along a last axis.
 

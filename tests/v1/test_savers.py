@@ -75,13 +75,29 @@ def test_only_so_many_are_kept(tmp_path):
     assert saver.last_checkpoints == paths[-2:]
     assert sorted(os.listdir(tmp_path)) == [
         "checkpoint",
-        *("m-4.meta", "m-4.safetensors", "m-5.meta", "m-5.safetensors"),
+        *("m-4.index", "m-4.meta", "m-4.safetensors", "m-5.index", "m-5.meta", "m-5.safetensors"),
     ]
     state = tf.train.get_checkpoint_state(str(tmp_path))
     assert state.model_checkpoint_path == tf.train.latest_checkpoint(str(tmp_path)) == paths[-1]
     assert state.all_model_checkpoint_paths == paths[-2:]
     os.rename(tmp_path, f"{tmp_path}_moved")  # the record names files beside itself
     assert tf.train.latest_checkpoint(f"{tmp_path}_moved") == f"{tmp_path}_moved/m-5"
+
+
+def test_a_checkpoint_is_found_by_its_index_file(tmp_path):
+    a = tf.Variable(1.0, name="a")
+    session, saver = tf.Session(), tf.train.Saver(max_to_keep=1)
+    session.run(a.initializer)
+    (tmp_path / "two.index").write_bytes(b"of TensorFlow")
+    paths = [saver.save(session, str(tmp_path / name), write_meta_graph=False) for name in ("one", "two", "three")]
+    assert os.path.exists(paths[2] + ".index")
+    assert (tmp_path / "three.index").read_text() == "steepest: the values are in three.safetensors\n"
+    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "three.index", "three.safetensors", "two.index"]
+    assert (tmp_path / "two.index").read_bytes() == b"of TensorFlow", "it stays what it was"
+    os.remove(paths[2] + ".safetensors")
+    assert not tf.train.checkpoint_exists(paths[2])
+    with pytest.raises((tf.errors.NotFoundError, ValueError), match="three"):
+        saver.restore(session, paths[2])
 
 
 def test_variables_are_chosen_and_renamed(tmp_path):

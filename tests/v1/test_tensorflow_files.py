@@ -50,7 +50,9 @@ def test_old_checkpoints_of_tensorflow_are_deleted_as_a_whole(tmp_path):
     session.run(a.initializer)
     saver.recover_last_checkpoints(tf.train.get_checkpoint_state(str(tmp_path)).all_model_checkpoint_paths)
     saver.save(session, str(tmp_path / "new"), write_meta_graph=False)
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["checkpoint", "model.ckpt-44.index", "new.safetensors"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        *("checkpoint", "model.ckpt-44.index", "new.index", "new.safetensors")
+    ]
 
 
 @pytest.mark.parametrize("name", ["types", "cut", "adam/model.ckpt-4"])

@@ -189,7 +189,7 @@ def which_checkpoints_of_a_manager_stay(tf: Any) -> Any:
         for pause in (0.0, 0.0, 0.3, 0.3, 0.0):
             time.sleep(pause)
             manager.save()
-        stays = sorted(name[:6] for name in os.listdir(folder) if name.endswith(("index", "safetensors")))
+        stays = sorted(name[:6] for name in os.listdir(folder) if name.endswith(".index"))
         state = tf.train.get_checkpoint_state(folder)
         times = [len(state.all_model_checkpoint_timestamps), state.last_preserved_timestamp > 1e9]
         manager = managed(max_to_keep=2, step_counter=step, checkpoint_interval=2)

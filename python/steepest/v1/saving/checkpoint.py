@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...checkpoint import SUFFIX, save_arrays
 from ...variables.variable import Variable as CoreVariable
 from ..graph.default_session import get_default_session
 from ..graph.mode import executing_eagerly
@@ -17,13 +16,13 @@ from ..graph.session import Session
 from ..variables.variables import Variable
 from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import record
+from .checkpoint_writing import write_checkpoint
 from .data_structures import AutoTrackable
 from .object_graphs import OBJECT_GRAPH, encoded, listed_objects, objects_by_saver, saved_graph
 from .registered_calls import saved_registered
 from .restore_statuses import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
-from .text_arrays import as_numbers
 from .trackable import PythonStringStateSaveable, TrackableReference, is_trackable
 
 __all__ = ["Checkpoint", "write_objects"]
@@ -147,7 +146,7 @@ def write_objects(
         arrays.update(saved_registered(objects_by_saver(nodes, listed_objects(root, attached)), file_prefix, where))
     for key, saved in values.items():
         arrays.update(_arrays(where, key, saved))
-    save_arrays(file_prefix + SUFFIX, as_numbers(arrays))
+    write_checkpoint(file_prefix, arrays)
     return file_prefix
 
 

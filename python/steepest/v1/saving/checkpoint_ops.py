@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...checkpoint import SUFFIX, save_arrays
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError, NotFoundError
@@ -20,7 +19,7 @@ from ..graph.static_values import constant_value
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.variable_slices import SaveSliceInfo
 from .checkpoint_state import existing_arrays
-from .text_arrays import as_numbers
+from .checkpoint_writing import write_checkpoint
 
 __all__ = ["restore", "restore_slice", "restore_v2", "save", "save_slices", "save_v2"]
 
@@ -99,7 +98,7 @@ def _writing(op_type: str, path: Any, names: Any, slices: Any, tensors: Sequence
                 told = f"Slice {part} of {key} has the shape {info.var_shape}, the tensor {list(value.shape)}"
                 raise InvalidArgumentError(None, None, told)
             arrays.setdefault(key, np.zeros(info.full_shape, value.dtype))[info.key] = value
-        save_arrays(_texts(path)[0] + SUFFIX, as_numbers(arrays))
+        write_checkpoint(_texts(path)[0], arrays)
 
     given = [*_named(name or op_type, path, names, slices), *map(convert_to_tensor, tensors)]
     if executing_eagerly():

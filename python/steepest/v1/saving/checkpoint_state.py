@@ -16,6 +16,7 @@ from ...checkpoint.foreign.tensorflow import escaped, read_record
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import NotFoundError
 from ..graph.messages import Field, Message
+from .checkpoint_writing import is_index
 from .text_arrays import with_texts
 
 __all__ = [
@@ -177,7 +178,7 @@ def file_of(path: str) -> str:
         return path + SUFFIX
     if os.path.isfile(path + OLD_SUFFIX):
         return path + OLD_SUFFIX
-    return path + (INDEX if is_bundle(path) else SUFFIX)
+    return path + (INDEX if is_bundle(path) and not is_index(path) else SUFFIX)
 
 
 def files_of(path: str) -> list[str]:
@@ -185,7 +186,10 @@ def files_of(path: str) -> list[str]:
     file = file_of(path)
     if file.endswith(INDEX):
         return bundle_files(path)
-    return [each for each in (file, f"{path}.meta") if os.path.exists(each)] if os.path.exists(file) else []
+    if not os.path.exists(file):
+        return []
+    beside = [f"{path}.meta", *([path + INDEX] if is_index(path) else [])]
+    return [file, *(each for each in beside if os.path.exists(each))]
 
 
 def arrays_of(path: str) -> Mapping[str, Any]:

@@ -6,14 +6,13 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ...checkpoint import SUFFIX
 from ..graph.constants import constant
 from ..graph.mode import executing_eagerly
 from ..graph.nests import flatten
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..ops.sparse_ops import convert_to_tensor
-from .checkpoint_state import arrays_of
+from .checkpoint_state import arrays_of, remove_checkpoint
 from .registered_savers import get_restore_function, get_save_function
 
 __all__ = ["restore_registered", "saved_registered"]
@@ -36,7 +35,7 @@ def saved_registered(by_saver: Mapping[str, Mapping[str, Any]], file_prefix: str
                 )
             path = os.fsdecode(array_of(session.run(prefix) if isinstance(prefix, Node) else prefix).item())
             arrays.update({name: array.copy() for name, array in arrays_of(path).items()})
-            os.remove(path + SUFFIX)
+            remove_checkpoint(path)
     return arrays
 
 

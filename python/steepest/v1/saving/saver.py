@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ..graph import log
@@ -24,6 +23,7 @@ from .checkpoint_state import (
     record,
     remove_checkpoint,
 )
+from .checkpoint_writing import write_checkpoint
 from .giving_back import give_back
 from .graph_writing import meta_graph_of, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
@@ -32,7 +32,6 @@ from .saved_variables import arrays_to_save, graph_of, read_variable, variables_
 from .saver_def import SaverDef
 from .saver_operations import saver_operations
 from .scoped_graphs import exported
-from .text_arrays import as_numbers
 
 __all__ = ["BaseSaverBuilder", "Saver", "_get_saver_or_default"]
 
@@ -206,7 +205,7 @@ class Saver:
         return _LOCAL + path if given.startswith(_LOCAL) else path
 
     def _write(self, sess: Any, path: str) -> None:
-        save_arrays(path + SUFFIX, as_numbers(arrays_to_save(sess, self._named())))
+        write_checkpoint(path, arrays_to_save(sess, self._named()))
 
     def _sweep(self) -> None:
         """Delete the oldest files beyond ``max_to_keep``, but for one in ``keep_checkpoint_every_n_hours``.
