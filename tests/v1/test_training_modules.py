@@ -57,7 +57,7 @@ def test_a_matrix_is_loaded_in_another_order(tmp_path: Path):
         assert found.tolist() == [[7, 5], [6, 7], [1, 8]]
         assert session.run(load(path, "m", [1], np.empty(0, np.int64), [], 1, 3)).tolist() == [[3, 4, 5]]
         wrong = [
-            ([[0, 0], [0], [], 2, 1], "remapped twice"),
+            ([[[0, 1]], [0], [], 2, 1], r"row_remapping tensor must be 1-D, got shape \[1, 2\]"),
             ([[0, 9], [0], [], 2, 1], "out of bounds"),
             ([[0, 1], [0], [1.0], 2, 1], "Required 0 initializing values"),
             ([[0], [0], [], 2, 1], "Size of row remapping is 1"),
@@ -65,6 +65,8 @@ def test_a_matrix_is_loaded_in_another_order(tmp_path: Path):
         for arguments, told in wrong:
             with pytest.raises(tf.errors.InvalidArgumentError, match=told):
                 session.run(load(path, "m", *arguments))
+        with pytest.raises(tf.errors.UnimplementedError, match="mapped to several rows"):
+            session.run(load(path, "m", [0, 0], [0], [], 2, 1))
 
 
 def test_initializers_of_other_vocabularies_check_their_shape(tmp_path: Path):

@@ -102,9 +102,7 @@ class Variable(ArrayMethods):
             pending.flush()
         return self._array
 
-    # For the library itself, as tf.Variable of eager mode has a method of that name: what programs compute with, and
-    # what is written to. They differ where an eager program sees a narrower type.
-    _value = _kept = value
+    _value = _kept = value  # what is computed with, and written to: eager programs of `steepest.v1` see narrower types
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -104,17 +104,13 @@ def load_and_remap_matrix(
         name: the node's name.
 
     Raises:
-        InvalidArgumentError: when a session runs, for another number of values, and for places that are no vectors.
-        UnimplementedError: when a session runs, for one place twice.
+        When a session runs, InvalidArgumentError for another number of values and for places that are no vectors,
+        UnimplementedError for one place twice.
     """
     del max_rows_in_memory
     shape = (int(num_rows), int(num_cols))
 
     def load(path: Any, tensor: Any, rows: Any, columns: Any, values: Any) -> Any:
-        for what, given in (("row_remapping", rows), ("col_remapping", columns)):
-            if np.ndim(array_of(given)) != 1:
-                told = f"got shape {list(np.shape(array_of(given)))}"
-                raise InvalidArgumentError(None, None, f"The {what} tensor must be 1-D, {told}")
         old = np.asarray(load_checkpoint(_path(path)).get_tensor(_path(tensor)))
         places = _places(array_of(rows), shape[0], "row"), _places(array_of(columns), shape[1], "column")
         if old.ndim != 2:
@@ -138,6 +134,9 @@ def load_and_remap_matrix(
 
 
 def _places(remapping: Any, count: int, what: str) -> Any:
+    if remapping.ndim != 1:
+        told = f"The {what[:3]}_remapping tensor must be 1-D, got shape {list(remapping.shape)}"
+        raise InvalidArgumentError(None, None, told)
     if not remapping.size:
         return np.arange(count)
     if remapping.size != count:
@@ -259,20 +258,13 @@ def _load_and_remap_matrix_initializer(
                 f"num_row_oov_buckets ({num_row_oov_buckets}) = {new_row_vocab_size + num_row_oov_buckets}."
             )
         buckets = min(sizes[0], max(0, offset + sizes[0] - new_row_vocab_size))
+        of_buckets: Any = {"num_row_oov_buckets": buckets, "num_col_oov_buckets": num_col_oov_buckets}
         if offset > new_row_vocab_size:
             return first(sizes)
         return _load_and_remap_matrix(
-            ckpt_path,
-            old_tensor_name,
-            offset,
-            sizes[0] - buckets,
-            new_col_vocab_size,
-            first,
-            old_row_vocab_size,
-            num_row_oov_buckets=buckets,
-            num_col_oov_buckets=num_col_oov_buckets,
-            **vocabularies,
-        )
+            ckpt_path, old_tensor_name, offset, sizes[0] - buckets, new_col_vocab_size, first, old_row_vocab_size,
+            **of_buckets, **vocabularies
+        )  # fmt: skip
 
     return initial
 
