@@ -91,12 +91,18 @@ def _part(value: Any) -> Any:
 class SlicedOperator:
     """An operator that knows its own arguments, and so makes another one of parts of them."""
 
+    __signature__: ClassVar[inspect.Signature]  # that of `__init__`: some versions of Python show that of `__new__`
     _parts: ClassVar[dict[str, Any]] = {}
     """The arguments with a batch, and how many of their last axes are none of it."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        takes = inspect.signature(cls.__init__)
+        cls.__signature__ = takes.replace(parameters=list(takes.parameters.values())[1:])
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Keep the arguments."""
-        made = object.__new__(cls)
+        made = super().__new__(cls)
         vars(made)["_arguments"] = args, kwargs
         return made
 

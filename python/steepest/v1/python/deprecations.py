@@ -120,7 +120,9 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
 
     def decorate(func: Any) -> Any:
         validate_callable(func, "deprecated")
-        makes = ("__init__" if func.__new__ is object.__new__ else "__new__") if inspect.isclass(func) else None
+        makes = None
+        if inspect.isclass(func):
+            makes = "__new__" if any("__new__" in vars(each) for each in func.__mro__[:-1]) else "__init__"
         called = func if makes is None else getattr(func, makes)
 
         @functools.wraps(called)
