@@ -112,17 +112,14 @@ def _noted(func: Any, kind: str, suffix: str, text: str, instructions: str) -> s
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
-    """Return a decorator of functions that warns when they are called, and says so in their text.
-
-    A class stays itself, and warns when an object of it is made.
-    """
+    """Return a decorator of functions and classes that warns when they are called, and says so in their text."""
     when = _checked(date, instructions)
 
     def decorate(func: Any) -> Any:
         validate_callable(func, "deprecated")
-        makes = None
-        if inspect.isclass(func):
-            makes = "__new__" if any("__new__" in vars(each) for each in func.__mro__[:-1]) else "__init__"
+        makes = "__init__" if inspect.isclass(func) else None
+        if makes and any("__new__" in vars(each) for each in func.__mro__[:-1]):
+            makes = "__new__"
         called = func if makes is None else getattr(func, makes)
 
         @functools.wraps(called)
@@ -131,8 +128,9 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
             _warn(func, warn_once, text, get_qualified_name(func), func.__module__, when, instructions)
             return called(*args, **kwargs)
 
-        told = f"THIS FUNCTION IS DEPRECATED. It will be removed {when}."
-        noted = _noted(func, "", "(deprecated)", told, instructions)
+        noted = _noted(
+            func, "", "(deprecated)", f"THIS FUNCTION IS DEPRECATED. It will be removed {when}.", instructions
+        )
         if makes is None:
             return make_decorator(func, warned, "deprecated", noted)
         func.__doc__ = noted
