@@ -65,6 +65,8 @@ def test_a_matrix_is_loaded_in_another_order(tmp_path: Path):
         for arguments, told in wrong:
             with pytest.raises(tf.errors.InvalidArgumentError, match=told):
                 session.run(load(path, "m", *arguments))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="col_remapping tensor must be 1-D"):
+            session.run(load(str(tmp_path / "none"), "m", [0], [[0]], [], 1, 1))  # before a file is looked for
         with pytest.raises(tf.errors.UnimplementedError, match="mapped to several rows"):
             session.run(load(path, "m", [0, 0], [0], [], 2, 1))
 

@@ -111,8 +111,8 @@ def load_and_remap_matrix(
     shape = (int(num_rows), int(num_cols))
 
     def load(path: Any, tensor: Any, rows: Any, columns: Any, values: Any) -> Any:
-        old = np.asarray(load_checkpoint(_path(path)).get_tensor(_path(tensor)))
         places = _places(array_of(rows), shape[0], "row"), _places(array_of(columns), shape[1], "column")
+        old = np.asarray(load_checkpoint(_path(path)).get_tensor(_path(tensor)))
         if old.ndim != 2:
             raise InvalidArgumentError(None, None, f"Input matrix should be 2-D, but has shape {old.shape}")
         held = (places[0] >= 0)[:, None] & (places[1] >= 0)[None, :]
