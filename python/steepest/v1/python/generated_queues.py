@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -37,10 +37,8 @@ def fifo_queue_v2(
     name: str | None = None,
 ) -> Any:
     """Return the tensor that stands for a `FIFOQueue`; a negative capacity is any. In eager mode its elements."""
-    with _inside(container):
-        return GPUCompatibleFIFOQueue(
-            capacity, component_types, shapes or None, None, shared_name or None, name or "FIFOQueueV2"
-        ).queue_ref
+    elements = {"capacity": capacity, "dtypes": component_types, "shapes": shapes or None}
+    return _made(GPUCompatibleFIFOQueue, container, shared_name, name or "FIFOQueueV2", **elements)
 
 
 def padding_fifo_queue_v2(
@@ -52,10 +50,8 @@ def padding_fifo_queue_v2(
     name: str | None = None,
 ) -> Any:
     """Return the tensor that stands for a `PaddingFIFOQueue`."""
-    with _inside(container):
-        return PaddingFIFOQueue(
-            capacity, component_types, shapes, None, shared_name or None, name or "PaddingFIFOQueueV2"
-        ).queue_ref
+    elements = {"capacity": capacity, "dtypes": component_types, "shapes": shapes}
+    return _made(PaddingFIFOQueue, container, shared_name, name or "PaddingFIFOQueueV2", **elements)
 
 
 def priority_queue_v2(
@@ -67,10 +63,8 @@ def priority_queue_v2(
     name: str | None = None,
 ) -> Any:
     """Return the tensor that stands for a `PriorityQueue`."""
-    with _inside(container):
-        return PriorityQueue(
-            capacity, component_types, shapes, None, shared_name or None, name or "PriorityQueueV2"
-        ).queue_ref
+    elements = {"capacity": capacity, "types": component_types, "shapes": shapes}
+    return _made(PriorityQueue, container, shared_name, name or "PriorityQueueV2", **elements)
 
 
 def random_shuffle_queue_v2(
@@ -85,17 +79,9 @@ def random_shuffle_queue_v2(
     name: str | None = None,
 ) -> Any:
     """Return the tensor that stands for a `RandomShuffleQueue`."""
-    with _inside(container):
-        return RandomShuffleQueue(
-            capacity,
-            min_after_dequeue,
-            component_types,
-            shapes or None,
-            None,
-            (seed or seed2) or None,
-            shared_name or None,
-            name or "RandomShuffleQueueV2",
-        ).queue_ref
+    elements = {"capacity": capacity, "dtypes": component_types, "shapes": shapes or None}
+    drawn = {"min_after_dequeue": min_after_dequeue, "seed": (seed or seed2) or None}
+    return _made(RandomShuffleQueue, container, shared_name, name or "RandomShuffleQueueV2", **elements, **drawn)
 
 
 def queue_enqueue_v2(handle: Any, components: Sequence[Any], timeout_ms: int = -1, name: str | None = None) -> Any:
@@ -149,8 +135,10 @@ def queue_size_v2(handle: Any, name: str | None = None) -> Any:
     return _behind(handle, ()).size(name or "QueueSizeV2")
 
 
-def _inside(container: str) -> Any:
-    return in_container(container) if container else nullcontext()
+def _made(kind: Callable[..., QueueBase], container: str, shared_name: str, name: str, **settings: Any) -> Any:
+    """Return the tensor that stands for a new queue, made inside a container where one is named."""
+    with in_container(container) if container else nullcontext():
+        return kind(**settings, shared_name=shared_name or None, name=name).queue_ref
 
 
 def _behind(handle: Any, dtypes: Any) -> QueueBase:
