@@ -6,12 +6,12 @@ import itertools
 import sys
 from collections.abc import Callable, MutableMapping
 from typing import Any
-from weakref import finalize
 
 from ...optim.optimizer import Optimizer
 from ...variables.variable import Variable as CoreVariable
 from ..graph import log
 from ..graph.default_session import get_default_session
+from ..graph.identity_dicts import ObjectIdentityWeakKeyDictionary
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..graph.shapes import TensorShape
@@ -35,8 +35,8 @@ from .weak_values import WeakValues
 __all__ = ["Restoration"]
 
 _numbers = itertools.count(1)
-# Of each variable the restoration that gave its value: by its identity, since ``==`` may compare elements.
-_last: dict[int, int] = {}
+# Of each variable the restoration that gave its value; ``==`` of variables may compare elements.
+_last = ObjectIdentityWeakKeyDictionary()
 
 
 class Restoration:
@@ -143,10 +143,8 @@ class Restoration:
         elif isinstance(saved, PythonStringStateSaveable):
             held: Any = arrays_of(self.path)[key]
             saved.python_restore([bytes(held.item())])
-        elif _last.get(id(value), 0) <= self._number:  # else a later restoration has given it its value
-            if id(value) not in _last:
-                finalize(value, _last.pop, id(value), None).atexit = False
-            _last[id(value)] = self._number
+        elif _last.get(value, 0) <= self._number:  # else a later restoration has given it its value
+            _last[value] = self._number
             if not isinstance(saved, (Variable, CoreVariable)):
                 saved = taken(saved)
             (self._new if executing_eagerly() else self._values)[key] = saved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import finalize, ref
+from weakref import ref
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError, NotFoundError
+from ..graph.identity_dicts import ObjectIdentityWeakKeyDictionary
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted, no_resource
 
@@ -113,18 +114,17 @@ class EagerHandle(EagerTensor):
         return " ".join(held.told() for held in np.ravel(np.asarray(self.value)))
 
 
-_handles: dict[int, EagerHandle] = {}
-"""Those of eager variables by the variables' identity, since ``==`` may compare elements; a graph's keep their own."""
+_handles = ObjectIdentityWeakKeyDictionary()
+"""Those of eager variables, of which ``==`` may compare elements; a graph's variable keeps its own."""
 
 
 def handle_of(variable: Any) -> Any:
     """Return the handle of a variable, always the same one."""
     if not isinstance(variable, EagerVariable):
         return variable.__dict__.setdefault("_own_handle", Handle(variable))
-    handle = _handles.get(id(variable))
+    handle = _handles.get(variable)
     if handle is None:
-        handle = _handles[id(variable)] = _eager_handle(variable._name, ref(variable))
-        finalize(variable, _handles.pop, id(variable), None).atexit = False
+        handle = _handles[variable] = _eager_handle(variable._name, ref(variable))
     return handle
 
 
