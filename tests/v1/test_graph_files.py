@@ -227,8 +227,6 @@ def test_names_that_are_there_already_are_refused():
         with pytest.raises(ValueError, match="'c' in both"):
             tf.train.import_meta_graph(meta)
         assert tf.train.import_meta_graph(meta, import_scope="s") is None
-        with pytest.raises(ValueError, match="export_scope must be None where there is a graph_def"):
-            tf.train.export_meta_graph(graph_def=tf.get_default_graph().as_graph_def(), export_scope="s")
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,7 @@ PROGRAMS = (
     "eager_functions",
     "traced_functions",
     "eager_conversions",
+    "saver_definitions",
 )
 
 

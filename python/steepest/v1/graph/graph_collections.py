@@ -31,8 +31,8 @@ class GraphCollections:
         self._store.collection(name).clear()
 
     def get_all_collection_keys(self) -> list[str]:
-        """Return the names of the collections that hold something."""
-        return [name for name, items in self._store._collections.items() if len(items)]
+        """Return the names of the collections that hold something, those that are texts."""
+        return [name for name, items in self._store._collections.items() if len(items) and isinstance(name, str)]
 
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """Return a new list of the collection's items, of those whose name matches ``scope`` where it is given."""

@@ -25,4 +25,4 @@ COMPOSED: dict[str, tuple[str, str | None]] = {
 }
 
 # The default names of operations that are not called as their type is.
-DEFAULTS = {"Div": "div", "DivNoNan": "div_no_nan", "FloorDiv": "floordiv"}
+DEFAULTS = {"AddV2": "Add", "Div": "div", "DivNoNan": "div_no_nan", "FloorDiv": "floordiv"}

@@ -252,7 +252,8 @@ def _xdivy(x: Any, y: Any) -> Any:
 
 
 # Operators: on recorded values they are quicker than the ufuncs that they stand for.
-add = elementwise_of_two("Add", operator.add, "Return ``x + y``.")
+add = elementwise_of_two("AddV2", operator.add, "Return ``x + y``.")
+first_add = elementwise_of_two("Add", operator.add, "Return ``x + y``, as messages of nodes before ``AddV2`` have it.")
 subtract = elementwise_of_two("Sub", operator.sub, "Return ``x - y``.")
 multiply = elementwise_of_two("Mul", operator.mul, "Return ``x * y``.")
 div = elementwise_of_two("Div", _divided, "Return ``x / y``; of integers the floor.")

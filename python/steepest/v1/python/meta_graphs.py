@@ -14,7 +14,7 @@ from ..saving.graph_making import content_in
 from ..saving.graph_writing import meta_graph_of
 from ..saving.meta_graph import UNBOUND_COLLECTION, described, export_scoped_meta_graph, import_scoped
 from ..saving.meta_graph_messages import CollectionDef, MetaGraphDef, MetaInfoDef, info_of, ops_of, stripped
-from ..saving.scoped_graphs import exported
+from ..saving.scoped_graphs import exported, put_collection
 
 __all__ = [
     "CollectionDef",
@@ -121,17 +121,16 @@ def create_meta_graph_def(
     if exclude_nodes is not None:
         raise ValueError(must("create_meta_graph_def", "exclude_nodes", "be None", exclude_nodes))
     graph = get_default_graph() if graph is None else graph
-    saved = None if saver_def is None else saver_def.variables
     if graph_def is not None and graph_def.content() is None:  # of nodes that may be of no known type
         nodes = GraphDef()
         nodes.CopyFrom(graph_def)
-        items = MetaGraphDef(meta_graph_of(graph, saved, collection_list, only=())).collection_def
+        items = MetaGraphDef(meta_graph_of(graph, saver_def, collection_list, only=())).collection_def
         message = MetaGraphDef(meta_info_def=info_of(nodes), graph_def=nodes, collection_def=items)
         if strip_default_attrs:
             strip_graph_default_valued_attrs(message)
     else:
-        content = None if graph_def is None else described(graph, graph_def, saved, collection_list, export_scope)
-        message = exported(graph, saved, collection_list, None, export_scope, False, content)
+        content = None if graph_def is None else described(graph, graph_def, saver_def, collection_list)
+        message = exported(graph, saver_def, collection_list, None, export_scope, False, content)
         if strip_default_attrs:
             message.strip_defaults()
     if meta_info_def is not None:
@@ -154,9 +153,7 @@ def add_collection_def(
         if given is not None:
             raise ValueError(must("add_collection_def", name, "be None", given))
     graph = get_default_graph() if graph is None else graph
-    found = exported(graph, None, [key], None, export_scope).collection_def
-    if key in found:
-        meta_graph_def.collection_def[key] = found[key]
+    put_collection(meta_graph_def, graph, key, export_scope)
 
 
 def stripped_op_list_for_graph(graph_def: GraphDef) -> OpList:

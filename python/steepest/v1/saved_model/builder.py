@@ -102,7 +102,7 @@ class _SavedModelBuilder:
     ) -> None:
         graph = get_default_graph()
         names = {op.name for op in graph.get_operations()}
-        content = meta_graph_of(graph, saver._named(), only=names)
+        content = meta_graph_of(graph, saver.saver_def, only=names)
         content["tags"] = sorted(set(tags))
         content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
         content["first"] = None if first is None else first.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from io import UnsupportedOperation
 from typing import Any
 
 from ...base.errors import must
@@ -71,7 +72,8 @@ def content_in(data: bytes | None, path: str) -> dict[str, Any]:
     except ValueError:
         content = None
     if not isinstance(content, dict) or content.get("format") != FORMAT["format"]:
-        raise ValueError(_refused("be a graph that steepest has written", f"another kind of file, {path}"))
+        why = _refused("be a graph that steepest has written", f"another kind of file, {path}")
+        raise UnsupportedOperation(f"Cannot parse file {path}: {why}")  # an OSError, and a ValueError
     if any(content.get(key) != value for key, value in FORMAT.items()):
         rule = f"be written by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
         raise ValueError(_refused(rule, f"one of Python {content.get('python')}, version {content.get('version')}"))
@@ -122,7 +124,7 @@ def _made(
 def _item(reading: Reading, item: Any) -> Any:
     """Return an item of a collection."""
     if isinstance(item, dict) and "saver" in item:
-        return Saver(reading.decode(item["saver"]))
+        return Saver(reading.decode(item["saver"]), **item.get("settings", {}))
     if isinstance(item, dict) and "item" in item:
         return made_of(*reading.decode(item["item"]))
     return reading.decode(item)

@@ -17,6 +17,7 @@ from ..graph.node import Node, Operation, Tensor
 from .collection_items import parts_in_file
 from .graph_values import Writing
 from .saved_variables import op_names
+from .saver_def import SaverDef
 from .saver_operations import OF_SAVER
 
 __all__ = [
@@ -40,7 +41,7 @@ def text_of(content: dict[str, Any]) -> str:
 
 def meta_graph_of(
     graph: Graph,
-    saved: Mapping[str, Any] | None,
+    saved: SaverDef | None,
     keys: Any = None,
     only: Container[str] | None = None,
     outside: Iterable[str] = (),
@@ -48,7 +49,7 @@ def meta_graph_of(
     """Return a graph as JSON has it, or why it cannot be in a file, under ``"refused"``.
 
     Args:
-        saved: what the saver saves, by the names in the checkpoint.
+        saved: what the saver saves, and its settings.
         keys: the collections that go along, by default all.
         only: the operations that go along. What cannot be in a file is then left out, with what depends on it, and
             named under ``"left out"``.
@@ -59,8 +60,9 @@ def meta_graph_of(
         content.update(_described(graph, keys, only, set(outside)))
     except NotForFilesError as error:
         content["refused"] = str(error)
-    if saved is not None:
-        content["saver"] = op_names(saved)
+    if saved is not None and saved.variables:
+        content["saver"] = op_names(saved.variables)
+        content["settings"] = saved.settings()
     return content
 
 
@@ -201,7 +203,7 @@ def _item(writing: Writing, item: Any) -> list[Any]:
         return []
     try:
         if saver is not None:  # a Saver is the variables that it saves, by name
-            return [{"saver": writing.encode(dict(saver.variables or {}))}]
+            return [{"saver": writing.encode(dict(saver.variables or {})), "settings": saver.settings()}]
         if parts is not None:
             return [{"item": writing.encode(list(parts))}]
         return [writing.encode(item.encode() if isinstance(item, str) else item)]  # bytes come back, as in TensorFlow

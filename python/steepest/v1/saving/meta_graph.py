@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ...base.errors import must
 from ...variables.collections import GraphKeys
 from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef
@@ -20,7 +19,6 @@ from .graph_making import content_in, made_from
 from .graph_writing import meta_graph_of
 from .input_maps import forget_shapes, instead_of
 from .meta_graph_messages import MetaGraphDef
-from .saved_variables import variables_by_name
 from .saver import Saver
 from .saver_def import SaverDef
 from .scoped_graphs import exported, in_scope, without_scope
@@ -74,9 +72,8 @@ def export_meta_graph(
         names = ", ".join(sorted(kwargs))
         raise TypeError(f"export_meta_graph() got unexpected keyword arguments: {names}")
     graph = get_default_graph() if graph is None else graph
-    saved = None if saver_def is None else saver_def.variables
-    content = None if graph_def is None else described(graph, graph_def, saved, collection_list, export_scope)
-    message = exported(graph, saved, collection_list, filename, export_scope, clear_devices, content, unbound)
+    content = None if graph_def is None else described(graph, graph_def, saver_def, collection_list)
+    message = exported(graph, saver_def, collection_list, filename, export_scope, clear_devices, content, unbound)
     if strip_default_attrs:
         message.strip_defaults()
     if meta_info_def is not None:
@@ -84,14 +81,12 @@ def export_meta_graph(
     return message
 
 
-def described(graph: Graph, graph_def: GraphDef, saved: Any, keys: Any, scope: str | None) -> dict[str, Any]:
+def described(graph: Graph, graph_def: GraphDef, saved: SaverDef | None, keys: Any) -> dict[str, Any]:
     """Return the content of a message of nodes, with a graph's collections."""
-    if scope is not None:
-        raise ValueError(must("export_meta_graph", "export_scope", "be None where there is a graph_def", scope))
     content, _ = content_of(graph_def)
     names = {entry["name"] for entry in content["operations"]}
     others = meta_graph_of(graph, saved, keys, only=(), outside=names)
-    return {**content, **{key: others[key] for key in ("collections", "saver") if key in others}}
+    return {**content, **{key: others[key] for key in ("collections", "saver", "settings") if key in others}}
 
 
 def import_meta_graph(
@@ -107,8 +102,8 @@ def import_meta_graph(
         clear_devices: forget where nodes were asked to run.
         import_scope: put this before all names, with a number where it is taken, inside the name scope in force.
         **kwargs: ``input_map``, what stands for tensors of the file, as for ``tf.import_graph_def``;
-            ``restore_collections_predicate``, which tells by their names which collections go along; arguments of the
-            saver.
+            ``restore_collections_predicate``, which tells by their names which collections go along; ``graph``, by
+            default the default graph; arguments of the saver, by default those of the saver that wrote the file.
 
     Raises:
         OSError: where there is no such file. ValueError: for a file of TensorFlow's or of another version, for a
@@ -119,16 +114,17 @@ def import_meta_graph(
     """
     own = ("input_map", "unbound_inputs_col_name", "restore_collections_predicate")
     options = {name: kwargs.pop(name) for name in own if kwargs.get(name) is not None}
-    made = _Imported(meta_graph_or_file, clear_devices, None, import_scope, **options)
+    made = _Imported(meta_graph_or_file, clear_devices, kwargs.pop("graph", None), import_scope, **options)
     content, prefix = made.content, made.prefix
     by_name = {variable.op.name: variable for variable in made.variables}
-    if content.get("saver") is not None:
-        chosen: dict[str, Any] = {}
-        for name, ops in content["saver"].items():
-            chosen[name] = by_name[prefix + ops] if isinstance(ops, str) else [by_name[prefix + op] for op in ops]
-    else:
-        chosen = {name.removeprefix(prefix): each for name, each in variables_by_name(made.variables, True).items()}
-    return Saver(chosen, **kwargs) if chosen else None
+    if content.get("saver") is None:  # all that the default graph has, where some of it is in the scope
+        keys = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.SAVEABLE_OBJECTS)
+        there = any(get_default_graph().get_collection(key, import_scope) for key in keys)
+        return Saver(**kwargs) if there else None
+    chosen: dict[str, Any] = {}
+    for name, ops in content["saver"].items():
+        chosen[name] = by_name[prefix + ops] if isinstance(ops, str) else [by_name[prefix + op] for op in ops]
+    return Saver(chosen, **{**content.get("settings", {}), **kwargs}) if chosen else None
 
 
 class _Imported:

@@ -13,6 +13,7 @@ from ..graph.messages import Field, Message, map_of
 from ..graph.op_defs import OpDef, OpList
 from ..graph.op_registry import defined
 from .graph_writing import text_of
+from .saver_def import SaverDef
 
 __all__ = ["CollectionDef", "MetaGraphDef", "MetaInfoDef", "graphs_from", "info_of", "items_of", "ops_of", "stripped"]
 
@@ -83,6 +84,7 @@ class MetaGraphDef(Message):
     FIELDS = (
         Field("meta_info_def", 1, MetaInfoDef),
         Field("graph_def", 2, GraphDef),
+        Field("saver_def", 3, SaverDef),
         Field("collection_def", 4, map_of(CollectionDef), repeated=True),
     )
     MetaInfoDef = MetaInfoDef
@@ -95,7 +97,7 @@ class MetaGraphDef(Message):
 
     def __getattr__(self, name: str) -> Any:
         content = vars(self).get("_content")
-        if content is None or name not in _MADE:
+        if content is None or name not in _MADE or (name == "saver_def" and "saver" not in content):
             return super().__getattr__(name)
         made = _MADE[name](self, content)
         vars(self)[name] = made
@@ -113,7 +115,8 @@ class MetaGraphDef(Message):
         content: dict[str, Any] | None = vars(self)["_content"]
         if content is None or "collection_def" not in vars(self):
             return content
-        return {**content, "collections": {key: items_of(each) for key, each in self.collection_def.items()}}
+        mixed = {key: items for key, items in content["collections"].items() if _of_one_kind(items) is None}
+        return {**content, "collections": {**mixed, **{k: items_of(each) for k, each in self.collection_def.items()}}}
 
     def drop(self, name: str) -> None:
         """Forget a field as it was made."""
@@ -175,25 +178,38 @@ def stripped(node: Any) -> None:
 def _collection_def(_: MetaGraphDef, content: dict[str, Any]) -> MessageMap:
     made = MessageMap(MetaGraphDef.DESCRIPTOR.fields_by_name["collection_def"].message)
     for key, items in content["collections"].items():
-        _fill(made[key], items)
+        if (kind := _of_one_kind(items)) is not None:
+            getattr(made[key], kind).value.extend(_in_message(item) for item in items)
     return made
 
 
-def _fill(message: CollectionDef, items: list[Any]) -> None:
-    for item in items:
-        kind, parts = next(iter(item.items())) if isinstance(item, dict) else ("", item)
-        if kind == "tensor":
-            message.node_list.value.append(f"{parts[0]}:{parts[1]}")
-        elif kind == "operation":
-            message.node_list.value.append(parts)
-        elif isinstance(item, (bool, int)):
-            message.int64_list.value.append(int(item))
-        elif isinstance(item, float) or kind == "float":
-            message.float_list.value.append(float(parts))
-        else:
-            message.bytes_list.value.append(
-                base64.b64decode(parts) if kind == "bytes" else json.dumps(item, separators=(",", ":")).encode()
-            )
+def _of_one_kind(items: list[Any]) -> str | None:
+    """Return the field that holds all of a collection's items, None where none can; whole numbers may be floats."""
+    kinds = {_field_of(item) for item in items}
+    if _field_of(items[0]) == "float_list":
+        kinds.discard("int64_list")
+    return None if len(kinds) > 1 else _field_of(items[0])
+
+
+def _field_of(item: Any) -> str:
+    if isinstance(item, dict):
+        return {"tensor": "node_list", "operation": "node_list", "float": "float_list"}.get(
+            next(iter(item)), "bytes_list"
+        )
+    return "float_list" if isinstance(item, float) else "int64_list"
+
+
+def _in_message(item: Any) -> Any:
+    if not isinstance(item, dict):
+        return item
+    kind, parts = next(iter(item.items()))
+    if kind == "tensor":
+        return f"{parts[0]}:{parts[1]}"
+    if kind == "bytes":
+        return base64.b64decode(parts)
+    if kind == "operation":
+        return parts
+    return float(parts) if kind == "float" else json.dumps(item, separators=(",", ":")).encode()
 
 
 def items_of(message: CollectionDef) -> list[Any]:
@@ -226,10 +242,15 @@ def info_of(graph_def: GraphDef, tags: Iterable[str] = (), strips: bool = False)
     return info
 
 
+def _saver_def(_: MetaGraphDef, content: dict[str, Any]) -> SaverDef:
+    return SaverDef(**content.get("settings", {}), version=SaverDef.V2)
+
+
 _MADE: Mapping[str, Callable[[MetaGraphDef, dict[str, Any]], Any]] = {
     "graph_def": _graph_def,
     "collection_def": _collection_def,
     "meta_info_def": _meta_info_def,
+    "saver_def": _saver_def,
 }
 
 

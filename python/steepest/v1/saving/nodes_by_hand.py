@@ -88,7 +88,7 @@ _KERNELS: dict[str, _Maker] = {
     **{kind: _of_inputs(getattr(math_ops, name), 1) for kind, name in _ONE.items()},
     **{kind: _of_inputs(getattr(math_ops, name), 2) for kind, name in _TWO.items()},
     "AddN": lambda inputs, attrs, name: add_n(inputs, name=name),
-    "Add": _of_inputs(math_ops.add, 2),
+    "Add": _of_inputs(math_ops.first_add, 2),
     "AddV2": _of_inputs(math_ops.add, 2),
     "Cast": _of_inputs(cast, 1, dtype="DstT"),
     "ConcatV2": _joined,

@@ -8,9 +8,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import Graph, get_default_graph
@@ -27,11 +24,12 @@ from .checkpoint_writing import write_checkpoint
 from .giving_back import give_back
 from .graph_writing import meta_graph_of, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
+from .save_paths import folder_for, with_step
 from .saveable_forms import BaseSaverBuilder
-from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name
+from .saved_variables import arrays_to_save, graph_of, variables_by_name
 from .saver_def import SaverDef
-from .saver_operations import saver_operations
-from .scoped_graphs import exported
+from .saver_operations import saved_by, saver_operations
+from .scoped_graphs import exported, put_collection
 
 __all__ = ["BaseSaverBuilder", "Saver", "_get_saver_or_default"]
 
@@ -85,8 +83,12 @@ class Saver:
         filename: str | None = None,
     ) -> None:
         if saver_def is not None:
-            max_to_keep, var_list = saver_def.max_to_keep, saver_def.variables
-            sharded, keep_checkpoint_every_n_hours = saver_def.sharded, saver_def.keep_checkpoint_every_n_hours
+            if not isinstance(saver_def, SaverDef):
+                raise ValueError(f"saver_def must be a saver_pb2.SaverDef: {saver_def}")
+            max_to_keep, keep_checkpoint_every_n_hours, sharded = saver_def.settings().values()
+            var_list = saver_def.variables
+            if var_list is None:  # a message that was read: it knows the operations alone
+                var_list = dict(saved_by(get_default_graph(), saver_def.save_tensor_name))
         self._reshape = reshape
         self._called = (name, filename)
         self._operations: tuple[str, str, str] | None = None  # their names, once somebody has asked
@@ -111,13 +113,22 @@ class Saver:
     @property
     def saver_def(self) -> SaverDef:
         """What another saver is made with that has the same variables."""
-        return SaverDef(self._keep, *self._settings, variables=self._variables, operations=self._operation_names)
+        hours, sharded = self._settings
+        return SaverDef(
+            max_to_keep=self._keep,
+            keep_checkpoint_every_n_hours=hours,
+            sharded=sharded,
+            version=SaverDef.V2,
+            variables=self._variables,
+            operations=self._operation_names,
+        )
 
     def _operation_names(self) -> tuple[str, str, str]:
         if executing_eagerly():
             return ("", "", "")
         if self._operations is None:
-            self._operations = saver_operations(graph_of(self._named()), *self._called, self._write, self._read)
+            saved = self._named()
+            self._operations = saver_operations(graph_of(saved), *self._called, saved, self._write, self._read)
         return self._operations
 
     def to_proto(self, export_scope: str | None = None) -> SaverDef:
@@ -171,8 +182,8 @@ class Saver:
     ) -> str | None:
         """Write the variables to ``<save_path>[-<global_step>].safetensors``; return the path without the suffix.
 
-        None where there is nothing to save and ``allow_empty``: then no file is written. The last folder of the path is
-        made where it is missing.
+        None where there is nothing to save and ``allow_empty``: then the graph's file is written alone. The last folder
+        of the path is made where it is missing.
 
         Raises FailedPreconditionError for a variable without a value, OSError (ValueError for missing folders) when
         the file cannot be written; then the files of before are still there.
@@ -184,20 +195,18 @@ class Saver:
         save_path = given.removeprefix(_LOCAL)
         if latest_filename and os.path.basename(latest_filename) != latest_filename:
             raise ValueError("'latest_filename' must not contain path components")
-        if not self._named():
-            return None
-        step, state = _step(sess, global_step), latest_filename or "checkpoint"
-        if step is None and os.path.basename(save_path) == state and not self._settings[1]:
+        empty = not self._named()
+        state = latest_filename or "checkpoint"
+        path = with_step(sess, save_path, global_step, self._pad)
+        if path == save_path and os.path.basename(save_path) == state and not self._settings[1]:
             raise ValueError(f"'latest_filename' collides with 'save_path': '{state}' and '{save_path}'")
-        path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
-        folder = os.path.dirname(path)
-        if folder and not os.path.exists(folder) and os.path.isdir(os.path.dirname(folder) or "."):
-            os.makedirs(folder, exist_ok=True)  # TensorFlow makes the last folder of a path, no others
-        if folder and not os.path.isdir(folder):
-            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-        self._write(sess, path)
+        folder = folder_for(path, save_path)
+        if not empty:
+            self._write(sess, path)
         if write_meta_graph and isinstance(sess, Session):
             self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
+        if empty:
+            return None
         if write_state:  # else the file is not this saver's to delete
             self._saved = [*(old for old in self._saved if old[0] != path), (path, time.time())]
             self._sweep()
@@ -226,7 +235,7 @@ class Saver:
         sizes = tuple((key, len(graph.get_collection_ref(key))) for key in graph.get_all_collection_keys())
         state = (graph, graph.version, graph._edits, sizes)
         if self._graph_text is None or self._graph_text[0] != state:
-            self._graph_text = state, text_of(meta_graph_of(graph, self._named()))
+            self._graph_text = state, text_of(meta_graph_of(graph, self.saver_def))
         write_text(path, self._graph_text[1])
 
     def export_meta_graph(
@@ -241,11 +250,15 @@ class Saver:
         save_debug_info: bool = False,
     ) -> MetaGraphDef:
         """Do what `export_meta_graph` does with the default graph; what is imported has this saver's variables."""
-        graph, saved = get_default_graph(), self._named()
-        message = exported(graph, saved, collection_list, filename, export_scope, clear_devices)
+        self._named()  # tells what has to come before
+        message = exported(get_default_graph(), self.saver_def, collection_list, filename, export_scope, clear_devices)
         if strip_default_attrs:
             message.strip_defaults()
         return message
+
+    def _add_collection_def(self, meta_graph_def: MetaGraphDef, key: Any, export_scope: str | None = None) -> None:
+        """Put a collection of the default graph into a message."""
+        put_collection(meta_graph_def, get_default_graph(), key, export_scope)
 
     def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.
@@ -272,19 +285,6 @@ class Saver:
     def __repr__(self) -> str:
         count = "all" if self._variables is None else len(self._variables)
         return f"<steepest.v1.train.Saver of {count} variables, keeps {self._keep or 'all'}>"
-
-
-def _step(sess: Session, global_step: Any) -> int | None:
-    if global_step is None:
-        return None
-    if isinstance(global_step, (int, np.integer)):
-        return int(global_step)
-    if hasattr(global_step, "op"):
-        return int(read_variable(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
-    number = unwrap(global_step)
-    if isinstance(number, float):
-        raise TypeError(f"Fetch argument {number!r} has invalid type {type(number)}, must be a string or Tensor.")
-    return int(number)
 
 
 def _get_saver_or_default() -> Saver:

@@ -3,44 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
-__all__ = ["SaverDef"]
+from ..graph.message_fields import Enumeration
+from ..graph.messages import Field, Message
+
+__all__ = ["SETTINGS", "SaverDef"]
+
+_NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
+
+# What a saver is made with again, beside its variables.
+SETTINGS = ("max_to_keep", "keep_checkpoint_every_n_hours", "sharded")
+
+_VERSIONS = {"LEGACY": 0, "V1": 1, "V2": 2}
 
 
-@dataclass
-class SaverDef:
+class SaverDef(Message):
     """The settings of a `Saver`; one that is made with it has its variables too.
 
-    ``V1`` and ``V2`` are TensorFlow's numbers of file formats, which programs give as ``write_version``.
+    ``V1`` and ``V2`` are TensorFlow's numbers of file formats, which programs give as ``write_version``. The operations
+    that the names tell of are made when one of them is first asked for. Source: ``tf.train.SaverDef``.
     """
 
-    LEGACY: ClassVar[int] = 0
-    V1: ClassVar[int] = 1
-    V2: ClassVar[int] = 2
+    LEGACY, V1, V2 = _VERSIONS.values()
+    CheckpointFormatVersion = Enumeration("tensorflow.SaverDef.CheckpointFormatVersion", _VERSIONS)
+    FIELDS = (
+        *(Field(name, number, "string") for number, name in enumerate(_NAMES, 1)),
+        Field("max_to_keep", 4, "int32"),
+        Field("sharded", 5, "bool"),
+        Field("keep_checkpoint_every_n_hours", 6, "float"),
+        Field("version", 7, CheckpointFormatVersion),
+    )
 
-    max_to_keep: int = 5
-    keep_checkpoint_every_n_hours: float = 10000.0
-    sharded: bool = False
-    version: int = V2
-    variables: dict[str, Any] | None = field(default=None, repr=False)
-    operations: Callable[[], tuple[str, str, str]] | None = field(default=None, repr=False, compare=False)
-
-    def _named(self, place: int) -> str:
-        return "" if self.operations is None else self.operations()[place]
-
-    @property
-    def filename_tensor_name(self) -> str:
-        """The name of the tensor that is fed with the path of a checkpoint."""
-        return self._named(0)
-
-    @property
-    def save_tensor_name(self) -> str:
-        """The name of the tensor whose run writes the checkpoint."""
-        return self._named(1)
+    def __init__(
+        self,
+        *values: Any,
+        variables: dict[str, Any] | None = None,
+        operations: Callable[[], tuple[str, str, str]] | None = None,
+        **fields: Any,
+    ) -> None:
+        vars(self).update(_variables=variables, _operations=operations)
+        super().__init__(*values, **fields)
 
     @property
-    def restore_op_name(self) -> str:
-        """The name of the operation whose run reads it."""
-        return self._named(2)
+    def variables(self) -> dict[str, Any] | None:
+        """What the saver saves, by the names in the checkpoint; None where the settings tell of none."""
+        found: dict[str, Any] | None = vars(self)["_variables"]
+        return found
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings with which a saver is made again."""
+        return {name: getattr(self, name) for name in SETTINGS}
+
+    def __getattr__(self, name: str) -> Any:
+        operations = vars(self).get("_operations") if name in _NAMES else None
+        if operations is None:
+            return super().__getattr__(name)
+        vars(self).update(zip(_NAMES, operations(), strict=True))
+        return vars(self)[name]
+
+    def _stored(self, name: str) -> Any:
+        return getattr(self, name) if name in _NAMES else super()._stored(name)
+
+    def MergeFrom(self, other: Message) -> None:
+        """Take what another one tells, its variables too."""
+        super().MergeFrom(other)
+        for name in ("_variables", "_operations"):
+            if (value := vars(other).get(name)) is not None:
+                vars(self)[name] = value

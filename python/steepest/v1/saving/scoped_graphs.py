@@ -10,15 +10,25 @@ from typing import Any
 from ..graph.graph import Graph
 from .graph_writing import meta_graph_of, names_in, text_of, write_text
 from .meta_graph_messages import MetaGraphDef
+from .saver_def import SaverDef
 
-__all__ = ["UNBOUND", "exported", "in_scope", "told", "with_names", "without_devices", "without_scope"]
+__all__ = [
+    "UNBOUND",
+    "exported",
+    "in_scope",
+    "put_collection",
+    "told",
+    "with_names",
+    "without_devices",
+    "without_scope",
+]
 
 UNBOUND = "$unbound_inputs_"
 
 
 def exported(
     graph: Graph,
-    saved: Mapping[str, Any] | None,
+    saved: SaverDef | None,
     keys: Any,
     filename: Any,
     scope: str | None = None,
@@ -33,12 +43,16 @@ def exported(
         filename: the file.
         scope: the name scope whose operations go along, by default all; it is taken off their names.
         clear_devices: forget where nodes were asked to run.
-        content: what the file has of the graph, by default all.
+        content: what the file has of the graph, in which the scope is looked for; by default all.
         unbound: the collection with the names of what the operations of the scope take from outside.
     """
     whole = content is None and not scope and not clear_devices
     if scope:
-        content, outside = _scoped(graph, saved, keys, scope)
+        inside = {op.name for op in graph.get_operations() if in_scope(op.name, scope)}
+        outputs = {op.name: op.outputs for op in graph.get_operations() if op.name not in inside}
+        if content is None:
+            content = meta_graph_of(graph, saved, keys, only=inside, outside=outputs)
+        content, outside = _scoped(content, inside, {name: _kinds(each) for name, each in outputs.items()}, scope)
         if unbound is not None:
             graph.get_collection_ref(unbound)[:] = outside
             if outside and (keys is None or unbound in keys):
@@ -51,10 +65,20 @@ def exported(
         content = without_devices(content)
     if filename is not None:
         write_text(filename, text_of(content))
-    return MetaGraphDef(content, (graph.get_operations(), graph) if whole else None)
+    message = MetaGraphDef(content, (graph.get_operations(), graph) if whole else None)
+    if saved is not None:
+        message.saver_def = saved
+    return message
 
 
-def told(graph: Graph, saved: Mapping[str, Any] | None = None) -> MetaGraphDef:
+def put_collection(message: MetaGraphDef, graph: Graph, key: Any, scope: str | None = None) -> None:
+    """Put a collection of a graph into a message, where it can be in one."""
+    found = exported(graph, None, [key], None, scope).collection_def
+    if key in found:
+        message.collection_def[key] = found[key]
+
+
+def told(graph: Graph, saved: SaverDef | None = None) -> MetaGraphDef:
     """Return the message of a graph and its collections for who reads it only: it cannot be made again of this one."""
     content = meta_graph_of(graph, saved, only=(), outside=graph._operations)
     content.setdefault("collections", {})
@@ -80,11 +104,14 @@ def without_scope(name: str, scope: str | None) -> str:
     return re.sub(f"^{re.escape(scope.rstrip('/'))}/+", "", name) if scope else name
 
 
-def _scoped(graph: Graph, saved: Any, keys: Any, scope: str) -> tuple[dict[str, Any], list[str]]:
-    """Return the content of a scope, and the names of what it takes from outside, as they are in it."""
-    inside = {op.name for op in graph.get_operations() if in_scope(op.name, scope)}
-    others = {op.name: op for op in graph.get_operations() if op.name not in inside}
-    content = meta_graph_of(graph, saved, keys, only=inside, outside=others)
+def _kinds(outputs: Any) -> list[list[Any]]:
+    return [[tensor.dtype.name, tensor._shape] for tensor in outputs]
+
+
+def _scoped(
+    content: dict[str, Any], inside: set[str], outputs: Mapping[str, Any], scope: str
+) -> tuple[dict[str, Any], list[str]]:
+    """Return what is in a scope of a content, and the names of what it takes from outside, as they are in it."""
     taken: dict[str, Any] = {}
 
     def renamed(name: str) -> str:
@@ -96,6 +123,8 @@ def _scoped(graph: Graph, saved: Any, keys: Any, scope: str) -> tuple[dict[str, 
     operations = []
     outside: dict[str, None] = {}
     for entry in content.get("operations", ()):
+        if entry["name"] not in inside:
+            continue
         for name, position in entry["inputs"]:
             if name not in inside:
                 outside.setdefault(f"{UNBOUND}{name}:{position}" if position else UNBOUND + name)
@@ -108,10 +137,7 @@ def _scoped(graph: Graph, saved: Any, keys: Any, scope: str) -> tuple[dict[str, 
     }
     kept = {key: items for key, items in collections.items() if items}
     found = with_names({**content, "operations": operations, "collections": kept}, renamed)
-    found["unbound"] = [
-        {"name": UNBOUND + name, "type": "", "outputs": [[t.dtype.name, t._shape] for t in others[name].outputs]}
-        for name in taken
-    ]
+    found["unbound"] = [{"name": UNBOUND + name, "type": "", "outputs": outputs[name]} for name in taken]
     if content.get("saver") is not None:
         found["saver"] = _saver(content["saver"], inside, scope)
     return found, list(outside)

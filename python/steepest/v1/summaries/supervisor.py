@@ -153,7 +153,7 @@ class Supervisor:
             write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
         if self.summary_writer is not None and not self._drawn:
             self.summary_writer.add_graph(self._graph)
-            saved = self.saver.saver_def.variables if self.saver else None
+            saved = self.saver.saver_def if self.saver else None
             self.summary_writer.add_meta_graph(told(self._graph, saved))
             self._drawn = True
 
