@@ -43,7 +43,7 @@ _OP_TYPES = {
         "l2_normalize"
     ),
     "fVic": "Abs Neg Sign",
-    "fViuOc": "Add AddN",
+    "fViuOc": "Add AddN AddV2",
     "fViub": "ArgMax ArgMin",
     "iu": "BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift PopulationCount RightShift",
     "fViubc": "Where",
