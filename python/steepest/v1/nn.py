@@ -47,6 +47,7 @@ from .ops.cross_entropy_ops import (
 )
 from .ops.dropout_ops import dropout
 from .ops.embedding_ops import embedding_lookup, embedding_lookup_sparse
+from .ops.fused_batch_norm_ops import fused_batch_norm
 from .ops.math_ops import log_sigmoid, sigmoid, squared_difference, tanh
 from .ops.matmul_ops import matmul
 from .ops.reduce_ops import reduce_mean
@@ -55,7 +56,6 @@ from .ops.sort_ops import in_top_k, top_k
 from .ops.space_ops import depth_to_space, space_to_batch, space_to_depth
 from .ops.statistics_ops import (
     batch_norm_with_global_normalization,
-    fused_batch_norm,
     log_poisson_loss,
     normalize_moments,
     sufficient_statistics,

@@ -125,3 +125,57 @@ def second_derivatives_of_weighted_moments(tf: Any) -> Any:
     x = tf.constant([1.0, 2.0, 4.0])
     _, variance = tf.nn.weighted_moments(x, [0], tf.constant([1.0, 2.0, 1.0]))
     return run(tf, tf.hessians(variance, x))
+
+
+@graph
+def one_operation_normalizes_images(tf: Any) -> Any:
+    x, row = tf.constant(IMAGES, name="images"), np.float32([0.5, 2.0])
+    y, mean, variance = tf.nn.fused_batch_norm(x, row, -row, name="whole")
+    op = y.op
+    attributes = [op.get_attr(key) for key in ("epsilon", "data_format", "is_training", "exponential_avg_factor")]
+    unknown = tf.nn.fused_batch_norm(tf.placeholder(tf.float32), tf.placeholder(tf.float32), row)[0].op
+    shapes = [str(each.shape) for each in (*op.outputs, *unknown.outputs)]
+    names = [each.name for each in (*op.inputs, *op.outputs, mean, variance)]
+    found = run(tf, [*op.outputs, *tf.nn.fused_batch_norm(x, row, row, row, row * 3, exponential_avg_factor=0.25)])
+    return [op.type, attributes, names, shapes, found]
+
+
+@graph
+def slopes_of_images_that_are_normalized(tf: Any) -> Any:
+    row, far = np.float32([0.5, 2.0]), np.cos(IMAGES.transpose(0, 3, 1, 2) * 9)
+    found: list[Any] = []
+    for training in (True, False):
+        inputs = [tf.constant(each) for each in (IMAGES.transpose(0, 3, 1, 2), row, row, row * 2, row * 3)]
+        options: Any = {"data_format": "NCHW", "epsilon": 0.1, "exponential_avg_factor": 0.5}
+        results = tf.nn.fused_batch_norm(*inputs, is_training=training, **options)
+        slopes = tf.gradients(results[0] * far, inputs)
+        rest = [each for result in results[1:] for each in tf.gradients(result, inputs)]
+        again = tf.gradients(tf.reduce_sum(slopes[0] * np.sin(far)), inputs[:2])
+        found.append([None if each is None else run(tf, each) for each in (*slopes, *rest, *again)])
+    return found
+
+
+@graph
+def images_that_are_not_normalized(tf: Any) -> Any:
+    x, row = IMAGES, np.float32([0.5, 2.0])
+    norm = tf.nn.fused_batch_norm
+    late = tf.placeholder(tf.float32)
+    return tried(
+        lambda: norm(x, row, row, is_training=False),
+        lambda: norm(x, row, row, exponential_avg_factor=0.5),
+        lambda: norm(x, row, row, data_format="NHCW"),
+        lambda: norm(x.astype(np.float64), row, row),
+        lambda: norm(x, row.astype(np.float64), row),
+        lambda: norm(x[0], row, row),
+        lambda: norm(x, np.ones(3, np.float32), row),
+        lambda: norm(x, row, row, np.ones(3, np.float32), row, is_training=False),
+        lambda: run(tf, norm(late, row, row)[0], {late: x[0]}),
+        lambda: run(tf, norm(late, row, row)[0], {late: x[..., :1]}),
+    )
+
+
+@graph
+def moments_of_what_has_no_weight(tf: Any) -> Any:
+    x, weights = tf.constant(IMAGES), tf.constant([0.0, 2.0])
+    moments = tf.nn.weighted_moments(x, [0, 1], weights)
+    return run(tf, [*moments, *tf.gradients(moments[1], [x, weights]), *tf.nn.weighted_moments(x, [1], 0.0)])

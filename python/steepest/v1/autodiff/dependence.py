@@ -21,7 +21,14 @@ WITHOUT_GRADIENT = frozenset(
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
 
-NOT_FOLLOWED = {"Betainc": (0, 1), "Polygamma": (0,), "Zeta": (0,)}
+NOT_FOLLOWED = {
+    "Betainc": (0, 1),
+    "FusedBatchNorm": (3, 4),
+    "FusedBatchNormV2": (3, 4),
+    "FusedBatchNormV3": (3, 4),
+    "Polygamma": (0,),
+    "Zeta": (0,),
+}
 """By type the inputs to which no gradient flows, though those of the others are made of them."""
 
 

@@ -12,7 +12,7 @@ from ..graph.constants import constant
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import compatible, text
-from .array_ops import reshape, shape, size, squeeze
+from .array_ops import shape, squeeze
 from .cast_ops import cast
 from .creation_ops import zeros_like
 from .gather_ops import gather, where
@@ -23,7 +23,6 @@ from .math_ops import (
     less_equal,
     log,
     logical_and,
-    maximum,
     multiply,
     reciprocal,
     rsqrt,
@@ -31,12 +30,12 @@ from .math_ops import (
     squared_difference,
     subtract,
 )
-from .reduce_ops import reduce_mean, reduce_prod, reduce_sum
+from .quotient_ops import div_no_nan
+from .reduce_ops import reduce_prod, reduce_sum
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "batch_norm_with_global_normalization",
-    "fused_batch_norm",
     "log_poisson_loss",
     "normalize_moments",
     "sufficient_statistics",
@@ -79,7 +78,7 @@ def weighted_moments(
 ) -> Any:
     """Return mean and variance along axes, each element counted as often as its weight says.
 
-    Those of half precision are computed in single precision.
+    Those of half precision are computed in single precision. Where the weights sum to 0 both are 0.
     """
     keep = bool(keep_dims if keepdims is None else keepdims)
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
@@ -88,12 +87,10 @@ def weighted_moments(
         values = cast(given, "float32") if given.dtype.name == "float16" else given
         weights = cast(weights, values.dtype)
         total = reduce_sum(weights * values, axes, True, name="weighted_input_sum")
-        divisor = reciprocal(
-            reduce_sum(weights + zeros_like(values), axes, True, name="sum_of_weights"), name="inv_weight_sum"
-        )
-        mean = multiply(total, divisor)
+        divisor = reduce_sum(weights + zeros_like(values), axes, True, name="sum_of_weights")
+        mean = div_no_nan(total, divisor)
         squares = reduce_sum(weights * squared_difference(values, mean), axes, True, name="weighted_distsq")
-        moments = mean, multiply(squares, divisor)
+        moments = mean, div_no_nan(squares, divisor)
         if not keep:
             moments = squeeze(moments[0], axes), squeeze(moments[1], axes)
         return cast(moments[0], given.dtype), cast(moments[1], given.dtype)
@@ -120,56 +117,6 @@ def batch_norm_with_global_normalization(
     )
     scaled = (x - centre) * scale
     return (scaled * gamma if scale_after_normalization else scaled) + beta
-
-
-def fused_batch_norm(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any = None,
-    variance: Any = None,
-    epsilon: float = 0.001,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-    name: str | None = None,
-    exponential_avg_factor: float = 1.0,
-) -> Any:
-    """Return the batch normalised over all axes but the channels, and the mean and variance of the batch.
-
-    The variance that is returned is unbiased; with an ``exponential_avg_factor`` below 1 it and the mean are that part
-    of the batch's and the rest of those given. Not in training, ``mean`` and ``variance`` are used and returned. An
-    epsilon below 1.001e-5 is that. ``data_format`` is one of ``NHWC``, ``NCHW``, ``NDHWC``, ``NCDHW``: ValueError for
-    another.
-
-    Source: ``tf.nn.fused_batch_norm``.
-    """
-    if data_format not in ("NHWC", "NCHW", "NDHWC", "NCDHW"):
-        raise ValueError(f"fused_batch_norm: data_format must be NHWC, NCHW, NDHWC or NCDHW, got {data_format}")
-    if not is_training and (mean is None or variance is None):
-        raise ValueError("fused_batch_norm: mean and variance must be given where is_training is False")
-    others = [axis for axis, each in enumerate(data_format) if each != "C"]
-    along = [1 if axis in others else -1 for axis in range(data_format.index("C"), len(data_format))]
-    with name_scope(name, "FusedBatchNorm"):
-        given = x if executing_eagerly() else convert(x)
-        scale = convert_to_tensor(scale)
-        if (sizes := shape_of(given)) is not None and len(sizes) != len(data_format):
-            raise ValueError(f"Shape must be rank {len(data_format)} but is rank {len(sizes)}")
-        x = cast(given, dtype_of(scale))
-        mean, variance = (None if each is None else convert_to_tensor(each) for each in (mean, variance))
-        average: Any = mean
-        spread: Any = variance
-        if is_training:
-            average = reduce_mean(x, others)
-            spread = reduce_mean(squared_difference(x, reshape(average, along)), others)
-        scaled = rsqrt(spread + max(epsilon, 1.001e-5)) * scale
-        result = (x - reshape(average, along)) * reshape(scaled, along) + reshape(offset, along)
-        if is_training:
-            count = cast(size(x), dtype_of(x)) / cast(size(average), dtype_of(x))
-            spread = spread * (count / maximum(count - 1, 1))
-            if exponential_avg_factor != 1.0:
-                average = mean + exponential_avg_factor * (average - mean)
-                spread = variance + exponential_avg_factor * (spread - variance)
-        return cast(result, dtype_of(given)), average, spread
 
 
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
