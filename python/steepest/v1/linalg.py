@@ -2,7 +2,8 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize
-from .ops import linear_operator_rules as _rules  # noqa: F401  # they are registered by the import
+from .ops import linear_operator_products as _products  # noqa: F401  # they are registered by the import
+from .ops import linear_operator_rules as _rules  # noqa: F401  # as these are
 from .ops.array_ops import matrix_transpose
 from .ops.clip_ops import global_norm
 from .ops.decomposition_ops import (
@@ -19,7 +20,9 @@ from .ops.diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from .ops.eigen_ops import eigh_tridiagonal, eigvalsh, self_adjoint_eig
 from .ops.linalg_ops import cross, matrix_band_part, matrix_determinant, matrix_inverse, matrix_solve, matvec
 from .ops.linear_operator import LinearOperator
-from .ops.linear_operator_blocks import LinearOperatorBlockDiag, LinearOperatorKronecker
+from .ops.linear_operator_block_diag import LinearOperatorBlockDiag
+from .ops.linear_operator_block_lower_triangular import LinearOperatorBlockLowerTriangular
+from .ops.linear_operator_blocks import LinearOperatorKronecker
 from .ops.linear_operator_circulant import (
     LinearOperatorCirculant,
     LinearOperatorCirculant2D,
@@ -45,6 +48,7 @@ __all__ = [
     "LinearOperator",
     "LinearOperatorAdjoint",
     "LinearOperatorBlockDiag",
+    "LinearOperatorBlockLowerTriangular",
     "LinearOperatorCirculant",
     "LinearOperatorCirculant2D",
     "LinearOperatorCirculant3D",

@@ -40,6 +40,7 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
 
 
 PROGRAMS = (
+    "operator_values",
     "arguments",
     "control",
     "loops",

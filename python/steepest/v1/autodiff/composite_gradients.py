@@ -13,6 +13,7 @@ __all__ = [
     "CompositeTensorGradientProtocol",
     "WithValuesCompositeTensorGradient",
     "get_flat_tensors_for_gradients",
+    "has_parts",
     "replace_flat_tensors_for_gradients",
 ]
 
@@ -56,7 +57,12 @@ def _rule(value: Any) -> CompositeTensorGradient | None:
     if isinstance(value, SparseTensor):
         return _OF_VALUES
     found = getattr(value, "__composite_gradient__", None)
-    return found if isinstance(found, CompositeTensorGradient) else None
+    return found if hasattr(found, "replace_gradient_components") else None
+
+
+def has_parts(xs: Any) -> bool:
+    """Tell whether a value, or one in a list, is differentiated by its parts."""
+    return any(map(has_parts, xs)) if isinstance(xs, (list, tuple)) else _rule(xs) is not None
 
 
 def get_flat_tensors_for_gradients(xs: Any) -> list[Any]:

@@ -22,6 +22,7 @@ from ..ops.creation_ops import ones_like, zeros_like
 from ..ops.matmul_ops import add_n
 from ..variables.handles import Handle
 from .body_tapes import tape_of_body
+from .composite_gradients import get_flat_tensors_for_gradients, has_parts, replace_flat_tensors_for_gradients
 from .dependence import Dependence, check_loop_values, ops_between, reaches
 from .gradient_run import GradientRun, HessianRun
 from .row_gradients import Lookups, lookups
@@ -71,6 +72,10 @@ def gradients(
     Source: ``tf.gradients``.
     """
     del colocate_gradients_with_ops, gate_gradients
+    if has_parts(xs):
+        flat, more = get_flat_tensors_for_gradients(_as_list(xs)), (stop_gradients, unconnected_gradients)
+        found = gradients(ys, flat, grad_ys, name, False, False, aggregation_method, *more)
+        return replace_flat_tensors_for_gradients(_as_list(xs), found)
     tape = tape_of_body() if executing_eagerly() else None
     if tape is None and executing_eagerly():
         raise RuntimeError(
@@ -85,8 +90,7 @@ def gradients(
         raise TypeError("gradients: ys and xs must be tensors or variables of the graph, got None")
     if tape is not None:
         lists = _as_list(ys), _as_list(xs), None if grad_ys is None else _as_list(grad_ys), _as_list(stop_gradients)
-        found: list[Any] = tape.gradients_of(*lists, unconnected)
-        return found
+        return tape.gradients_of(*lists, unconnected)  # type: ignore[no-any-return]  # of Any: a list
     graph = _get_graph_from_inputs([*_as_list(ys), *_as_list(xs), *_as_list(stop_gradients), *_as_list(grad_ys)])
     with graph.as_default():
         targets = [_tensor(y, "ys") for y in _as_list(ys)]

@@ -57,7 +57,12 @@ def parts_of(value: Any) -> list[Any]:
         return list(value._sparse_parts)
     if _has_spec(value):
         found: list[Any] = []
-        _mapped(components_of(value), found.append)
+
+        def noted(part: Any) -> Any:
+            found.append(part)
+            return part  # of which a value in the value is made again
+
+        _mapped(components_of(value), noted)
         return found
     return [value.values, value.indices, *([] if value.dense_shape is None else [value.dense_shape])]
 

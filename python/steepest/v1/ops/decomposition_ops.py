@@ -17,6 +17,7 @@ from .complex_ops import real
 from .linalg_ops import at_least, in_floats, invertible, solution, square, turned
 from .named_results import LogMatrixDeterminant
 from .norm_ops import norm
+from .operator_arguments import is_operator, told_by
 from .reduce_ops import reduce_sum
 from .sparse_ops import convert_to_tensor
 
@@ -65,7 +66,10 @@ also_complex(_CHOLESKY)
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Return the lower triangular L with ``L @ L.T = input``: NaNs for a matrix that is not positive definite."""
     factored = invertible(lambda x: apply(_CHOLESKY, (x,)), "Input matrix must be square.")
-    return call("Cholesky", factored, (input,), name=name, shape=square)
+    try:
+        return call("Cholesky", factored, (input,), name=name, shape=square)
+    except TypeError:
+        return told_by(input, "cholesky", name)
 
 
 def matrix_solve_ls(
@@ -97,11 +101,18 @@ def matrix_solve_ls(
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:
     """Return the matrices with rows and columns exchanged, of complex numbers the conjugates."""
-    return call("Transpose", turned, (matrix,), name=name)
+    try:
+        return call("Transpose", turned, (matrix,), name=name)
+    except TypeError:
+        return told_by(matrix, "adjoint", name)
 
 
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """Return the logarithm of the determinant of a positive definite matrix."""
+    if is_operator(matrix):
+        if matrix.is_positive_definite and matrix.is_self_adjoint:
+            return told_by(matrix, "log_abs_determinant", name)
+        raise ValueError("Expected matrix to be self-adjoint positive definite.")
     diagonal = call("MatrixDiagPart", lambda x: np.diagonal(x, axis1=-2, axis2=-1), (cholesky(matrix),))
     if dtype_of(diagonal).is_complex:
         diagonal = real(diagonal)

@@ -17,6 +17,7 @@ from ..graph.node import Tensor
 from ..graph.shape_inference import apply_shape_fn
 from ..graph.shapes import bracketed, compatible, text
 from .linalg_ops import at_least
+from .operator_arguments import is_operator, told_by
 
 __all__ = ["matrix_diag", "matrix_diag_part", "matrix_set_diag"]
 
@@ -142,6 +143,8 @@ def matrix_diag_part(
 
     See `matrix_diag`. Source: ``tf.matrix_diag_part``.
     """
+    if is_operator(input):
+        return told_by(input, "diag_part", name)
     if not executing_eagerly():
         input = convert(input)
         apply_shape_fn("diag_part", "MatrixDiagPart", lambda s: at_least(2, s), [input])

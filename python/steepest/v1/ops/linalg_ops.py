@@ -10,6 +10,7 @@ from ...ops.dispatch import conjugated, unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.errors import InvalidArgumentError
+from .operator_arguments import is_operator, told_by
 
 __all__ = [
     "cross",
@@ -85,7 +86,11 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
     def inverse(x: Any) -> Any:
         return np.linalg.inv(turned(x) if adjoint else x)
 
-    return call("MatrixInverse", invertible(inverse, "Input is not invertible."), (input,), name=name, shape=square)
+    try:
+        return call("MatrixInverse", invertible(inverse, "Input is not invertible."), (input,), name=name, shape=square)
+    except TypeError:
+        found = told_by(input, "inverse", name)
+        return found.adjoint() if adjoint else found
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
@@ -95,7 +100,13 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
         return np.linalg.solve(turned(a) if adjoint else a, b)
 
     function = invertible(solved, "Input matrix is not invertible.")
-    return call("MatrixSolve", function, (matrix, rhs), name=name, shape=lambda a, b: solution(square(a), b))
+    try:
+        return call("MatrixSolve", function, (matrix, rhs), name=name, shape=lambda a, b: solution(square(a), b))
+    except TypeError:
+        if is_operator(rhs) and not is_operator(matrix):
+            words = "Passing in `matrix` as a Tensor and `rhs` as a LinearOperator is not supported."
+            raise ValueError(words) from None
+        return told_by(matrix, "solve", name, rhs, adjoint=adjoint)
 
 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
@@ -105,7 +116,10 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
         found, unknown = np.linalg.det(x), np.isnan(unwrap(x)).any((-1, -2))
         return np.where(unknown, x.dtype.type(np.nan), found) if unknown.any() else found  # NumPy may say 0 there
 
-    return call("MatrixDeterminant", determinants, (input,), name=name, shape=_of_each)
+    try:
+        return call("MatrixDeterminant", determinants, (input,), name=name, shape=_of_each)
+    except TypeError:
+        return told_by(input, "determinant", name)
 
 
 def _of_each(shape: Any) -> Any:

@@ -14,7 +14,7 @@ from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import cholesky, slogdet
 from .diagonal_ops import matrix_diag_part
 from .linalg_ops import matrix_determinant
-from .linear_operator_slicing import SlicedOperator
+from .linear_operator_specs import OperatorOfTensors
 from .linear_operator_spectrum import OperatorSpectrum
 from .linear_operator_util import cholesky_solve_with_broadcast, is_variable, matrix_solve_with_broadcast
 from .math_ops import exp, log
@@ -25,7 +25,7 @@ from .sparse_ops import convert_to_tensor
 __all__ = ["LinearOperator"]
 
 
-class LinearOperator(OperatorSpectrum, SlicedOperator):
+class LinearOperator(OperatorSpectrum, OperatorOfTensors):
     """A matrix, or a batch of matrices, that is known by what it does.
 
     A subclass defines ``_shape``, ``_matmul(x, adjoint, adjoint_arg)`` and perhaps ``_shape_tensor`` and ``_to_dense``;

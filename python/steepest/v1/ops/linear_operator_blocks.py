@@ -1,4 +1,4 @@
-"""Operators made of blocks: the blocks along a diagonal, and Kronecker's product."""
+"""What operators made of a list of others share, and Kronecker's product."""
 
 from __future__ import annotations
 
@@ -11,22 +11,29 @@ from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
 from .array_ops import expand_dims, reshape, shape, size, transpose
 from .cast_ops import cast
-from .concat_ops import concat, split
+from .concat_ops import concat
 from .control_flow_ops import group
 from .creation_ops import range as _range
 from .creation_ops import zeros
 from .decomposition_ops import adjoint as transposed
 from .linear_operator import LinearOperator
 from .linear_operator_derived import broadcast_batch, checked_operators, combined_hint
-from .linear_operator_util import broadcast_matrix_batch_dims
 from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 
-__all__ = ["LinearOperatorBlockDiag", "LinearOperatorKronecker"]
+__all__ = ["LinearOperatorKronecker", "OfOperators", "broadcast_batch_tensor"]
 
 _HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite")
 
 
-class _Blocks(LinearOperator):
+def broadcast_batch_tensor(operators: Sequence[LinearOperator]) -> Any:
+    """Return the batch shape of several operators as a tensor."""
+    batch = operators[0].batch_shape_tensor()
+    for each in operators[1:]:
+        batch = broadcast_dynamic_shape(batch, each.batch_shape_tensor())
+    return batch
+
+
+class OfOperators(LinearOperator):
     """What operators made of several share."""
 
     _join, _what, _wanted = "", "", "Expected a list of >=1 operators"
@@ -56,10 +63,7 @@ class _Blocks(LinearOperator):
         return self._operators
 
     def _batch_tensor(self) -> Any:
-        batch = self._operators[0].batch_shape_tensor()
-        for each in self._operators[1:]:
-            batch = broadcast_dynamic_shape(batch, each.batch_shape_tensor())
-        return batch
+        return broadcast_batch_tensor(self._operators)
 
     def _assert_non_singular(self) -> Any:
         return group(*[each.assert_non_singular() for each in self._operators])
@@ -71,110 +75,7 @@ class _Blocks(LinearOperator):
         return group(*[each.assert_self_adjoint() for each in self._operators])
 
 
-def _total(sizes: Sequence[Any]) -> int | None:
-    known = [each.value for each in sizes]
-    return None if None in known else sum(known)
-
-
-class LinearOperatorBlockDiag(_Blocks):
-    """Square operators along a diagonal, zeros elsewhere.
-
-    Raises ValueError for no operators, or one that is not square, TypeError for several types.
-
-    Source: ``tf.linalg.LinearOperatorBlockDiag``.
-    """
-
-    _parts: ClassVar[dict[str, Any]] = {"operators": 0}
-
-    _join, _what, _wanted = "_ds_", "direct sum", "Expected a non-empty list of operators"
-
-    def __init__(
-        self,
-        operators: Sequence[LinearOperator],
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str | None = None,
-    ) -> None:
-        operators = list(operators)
-        if is_square is False or any(each.is_square is False for each in operators):
-            raise ValueError("Can only represent a block diagonal of square matrices.")
-        super().__init__(operators, is_non_singular, is_self_adjoint, is_positive_definite, True, name)
-
-    def _shape(self) -> TensorShape:
-        rows = _total([each.range_dimension for each in self._operators])
-        columns = _total([each.domain_dimension for each in self._operators])
-        return broadcast_batch(self._operators).concatenate([rows, columns])
-
-    def _shape_tensor(self) -> Any:
-        size = sum(
-            (each.domain_dimension_tensor() for each in self._operators[1:]),
-            self._operators[0].domain_dimension_tensor(),
-        )
-        return concat([self._batch_tensor(), [size, size]], 0)
-
-    def _sizes(self) -> Any:
-        known = [each.domain_dimension.value for each in self._operators]
-        return [each.domain_dimension_tensor() for each in self._operators] if None in known else known
-
-    def _each(self, x: Any, adjoint_arg: bool, apply: Any) -> Any:
-        """Return what each block makes of its part of the rows, one below the other."""
-        axis = -1 if adjoint_arg else -2
-        parts = split(x, self._sizes(), axis=axis)
-        made = broadcast_matrix_batch_dims(
-            [apply(each, part) for each, part in zip(self._operators, parts, strict=True)]
-        )
-        return concat(made, -2)
-
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        return self._each(
-            x, adjoint_arg, lambda each, part: each.matmul(part, adjoint=adjoint, adjoint_arg=adjoint_arg)
-        )
-
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        return self._each(
-            rhs, adjoint_arg, lambda each, part: each.solve(part, adjoint=adjoint, adjoint_arg=adjoint_arg)
-        )
-
-    def _determinant(self) -> Any:
-        result = self._operators[0].determinant()
-        for each in self._operators[1:]:
-            result = result * each.determinant()
-        return result
-
-    def _log_abs_determinant(self) -> Any:
-        result = self._operators[0].log_abs_determinant()
-        for each in self._operators[1:]:
-            result = result + each.log_abs_determinant()
-        return result
-
-    def _diag_part(self) -> Any:
-        parts = [expand_dims(each.diag_part(), -1) for each in self._operators]
-        return concat(broadcast_matrix_batch_dims(parts), -2)[..., 0]
-
-    def _trace(self) -> Any:
-        result = self._operators[0].trace()
-        for each in self._operators[1:]:
-            result = result + each.trace()
-        return result
-
-    def _to_dense(self) -> Any:
-        rows = []
-        blocks = broadcast_matrix_batch_dims([each.to_dense() for each in self._operators])
-        sizes = self._sizes()
-        for k, block in enumerate(blocks):
-            row = [
-                block if i == k else zeros(concat([shape(block)[:-2], [sizes[k], size]], 0), self.dtype)
-                for i, size in enumerate(sizes)
-            ]
-            rows.append(concat(row, -1))
-        made = concat(rows, -2)
-        made.set_shape(self.shape)
-        return made
-
-
-class LinearOperatorKronecker(_Blocks):
+class LinearOperatorKronecker(OfOperators):
     """Kronecker's product of operators: each element of the first times the whole second, and so on.
 
     Raises ValueError for no operators or a hint that is not so, TypeError for several types.

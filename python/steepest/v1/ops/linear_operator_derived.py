@@ -128,7 +128,7 @@ class LinearOperatorInversion(LinearOperator):
                 )
         self._operator = operator
         known = (
-            True,
+            _same(operator, "is_non_singular", is_non_singular, "inverse"),
             _same(operator, "is_self_adjoint", is_self_adjoint, "inverse"),
             _same(operator, "is_positive_definite", is_positive_definite, "inverse"),
             True,

@@ -1,4 +1,4 @@
-"""Which operators are made of which: adjoints, factors, inverses, products and solutions of TensorFlow's classes."""
+"""Which operators are made of one: adjoints, factors and inverses of TensorFlow's classes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .linear_operator_algebra import (
     RegisterAdjoint,
     RegisterCholesky,
     RegisterInverse,
-    RegisterMatmul,
-    RegisterSolve,
 )
-from .linear_operator_blocks import LinearOperatorBlockDiag, LinearOperatorKronecker
-from .linear_operator_circulant import CirculantOperator, LinearOperatorCirculant
-from .linear_operator_derived import LinearOperatorAdjoint, LinearOperatorComposition, LinearOperatorInversion
-from .linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
-from .linear_operator_ops import LinearOperatorDiag, LinearOperatorLowerTriangular
+from .linear_operator_block_diag import LinearOperatorBlockDiag
+from .linear_operator_block_lower_triangular import LinearOperatorBlockLowerTriangular
+from .linear_operator_blocks import LinearOperatorKronecker
+from .linear_operator_circulant import CirculantOperator
+from .linear_operator_derived import LinearOperatorAdjoint, LinearOperatorInversion
+from .linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
+from .linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
 from .linear_operator_updates import LinearOperatorHouseholder
 from .math_ops import sqrt
 
-__all__ = ["product_hints"]
+__all__: list[str] = []  # importing the file registers the rules
 
 _DEFINITE: dict[str, Any] = {"is_non_singular": True, "is_self_adjoint": True, "is_positive_definite": True}
 _FACTOR: dict[str, Any] = {"is_non_singular": True, "is_self_adjoint": False}
@@ -31,25 +31,6 @@ _FACTOR: dict[str, Any] = {"is_non_singular": True, "is_self_adjoint": False}
 def _hints(operator: LinearOperator) -> dict[str, Any]:
     names = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
     return {name: getattr(operator, name) for name in names}
-
-
-def _all(name: str, *operators: LinearOperator) -> bool | None:
-    return True if all(getattr(each, name) for each in operators) else None
-
-
-def product_hints(a: LinearOperator, b: LinearOperator) -> dict[str, Any]:
-    """Return what is known of the product of two square operators that commute."""
-    singular = False in (a.is_non_singular, b.is_non_singular)
-    return {
-        "is_non_singular": False if singular else _all("is_non_singular", a, b),
-        "is_self_adjoint": _all("is_self_adjoint", a, b),
-        "is_positive_definite": _all("is_positive_definite", a, b) and _all("is_self_adjoint", a, b),
-        "is_square": True,
-    }
-
-
-def _triangular_hints(a: LinearOperator, b: LinearOperator) -> dict[str, Any]:
-    return product_hints(a, b) | {"is_positive_definite": None}
 
 
 # Adjoints
@@ -121,7 +102,8 @@ def _(operator: LinearOperatorScaledIdentity) -> LinearOperator:
 @RegisterCholesky(LinearOperatorBlockDiag)
 @RegisterCholesky(LinearOperatorKronecker)
 def _(operator: Any) -> LinearOperator:
-    made: LinearOperator = type(operator)([each.cholesky() for each in operator.operators], **_FACTOR, is_square=True)
+    hints = {"is_non_singular": True, "is_square": True}
+    made: LinearOperator = type(operator)([each.cholesky() for each in operator.operators], **hints)
     return made
 
 
@@ -161,108 +143,15 @@ def _(operator: Any) -> LinearOperator:
     return made
 
 
-# Products
-
-
-@RegisterMatmul(LinearOperator, LinearOperator)
-def _(a: LinearOperator, b: LinearOperator) -> LinearOperator:
-    square = True if a.is_square and b.is_square else None
-    non_singular = product_hints(a, b)["is_non_singular"] if square else None
-    return LinearOperatorComposition([a, b], is_non_singular=non_singular, is_square=square)
-
-
-@RegisterMatmul(LinearOperatorIdentity, LinearOperatorIdentity)
-@RegisterMatmul(LinearOperatorIdentity, LinearOperator)
-@RegisterSolve(LinearOperatorIdentity, LinearOperatorIdentity)
-@RegisterSolve(LinearOperatorIdentity, LinearOperator)
-def _(identity: LinearOperatorIdentity, operator: LinearOperator) -> LinearOperator:
-    return operator
-
-
-@RegisterMatmul(LinearOperator, LinearOperatorIdentity)
-def _(operator: LinearOperator, identity: LinearOperatorIdentity) -> LinearOperator:
-    return operator
-
-
-def _square_zeros(zeros: LinearOperator, other: LinearOperator) -> LinearOperator:
-    if not zeros.is_square or not other.is_square:
-        raise ValueError(
-            "Matmul with non-square `LinearOperator`s or non-square `LinearOperatorZeros` not supported at this time."
-        )
-    return zeros
-
-
-@RegisterMatmul(LinearOperatorZeros, LinearOperatorZeros)
-@RegisterMatmul(LinearOperatorZeros, LinearOperator)
-def _(zeros: LinearOperatorZeros, operator: LinearOperator) -> LinearOperator:
-    return _square_zeros(zeros, operator)
-
-
-@RegisterMatmul(LinearOperator, LinearOperatorZeros)
-def _(operator: LinearOperator, zeros: LinearOperatorZeros) -> LinearOperator:
-    return _square_zeros(zeros, operator)
-
-
-@RegisterMatmul(LinearOperatorDiag, LinearOperatorDiag)
-def _(a: LinearOperatorDiag, b: LinearOperatorDiag) -> LinearOperator:
-    return LinearOperatorDiag(a.diag * b.diag, **product_hints(a, b))
-
-
-@RegisterMatmul(LinearOperatorDiag, LinearOperatorScaledIdentity)
-def _(a: LinearOperatorDiag, b: LinearOperatorScaledIdentity) -> LinearOperator:
-    return LinearOperatorDiag(a.diag * b.multiplier, **product_hints(a, b))
-
-
-@RegisterMatmul(LinearOperatorScaledIdentity, LinearOperatorDiag)
-def _(a: LinearOperatorScaledIdentity, b: LinearOperatorDiag) -> LinearOperator:
-    return LinearOperatorDiag(b.diag * a.multiplier, **product_hints(a, b))
-
-
-@RegisterMatmul(LinearOperatorDiag, LinearOperatorLowerTriangular)
-def _(a: LinearOperatorDiag, b: LinearOperatorLowerTriangular) -> LinearOperator:
-    return LinearOperatorLowerTriangular(a.diag[..., None] * b.to_dense(), **_triangular_hints(a, b))
-
-
-@RegisterMatmul(LinearOperatorLowerTriangular, LinearOperatorDiag)
-def _(a: LinearOperatorLowerTriangular, b: LinearOperatorDiag) -> LinearOperator:
-    return LinearOperatorLowerTriangular(a.to_dense() * b.diag, **_triangular_hints(a, b))
-
-
-@RegisterMatmul(LinearOperatorCirculant, LinearOperatorCirculant)
-def _(a: LinearOperatorCirculant, b: LinearOperatorCirculant) -> LinearOperator:
-    return LinearOperatorCirculant(a.spectrum * b.spectrum, a.dtype, **product_hints(a, b))
-
-
-# Solutions
-
-
-@RegisterSolve(LinearOperator, LinearOperator)
-def _(a: LinearOperator, b: LinearOperator) -> LinearOperator:
-    square = True if a.is_square and b.is_square else None
-    non_singular = product_hints(a, b)["is_non_singular"] if square else None
-    return LinearOperatorComposition([LinearOperatorInversion(a), b], is_non_singular=non_singular, is_square=square)
-
-
-@RegisterSolve(LinearOperatorDiag, LinearOperatorDiag)
-def _(a: LinearOperatorDiag, b: LinearOperatorDiag) -> LinearOperator:
-    return LinearOperatorDiag(b.diag / a.diag, **product_hints(a, b))
-
-
-@RegisterSolve(LinearOperatorDiag, LinearOperatorScaledIdentity)
-def _(a: LinearOperatorDiag, b: LinearOperatorScaledIdentity) -> LinearOperator:
-    return LinearOperatorDiag(b.multiplier / a.diag, **product_hints(a, b))
-
-
-@RegisterSolve(LinearOperatorScaledIdentity, LinearOperatorDiag)
-def _(a: LinearOperatorScaledIdentity, b: LinearOperatorDiag) -> LinearOperator:
-    return LinearOperatorDiag(b.diag / a.multiplier, **product_hints(a, b))
-
-
-@RegisterSolve(LinearOperatorDiag, LinearOperatorLowerTriangular)
-def _(a: LinearOperatorDiag, b: LinearOperatorLowerTriangular) -> LinearOperator:
-    return LinearOperatorLowerTriangular(b.to_dense() / a.diag[..., None], **_triangular_hints(a, b))
-
-
-@RegisterSolve(LinearOperatorCirculant, LinearOperatorCirculant)
-def _(a: LinearOperatorCirculant, b: LinearOperatorCirculant) -> LinearOperator:
-    return LinearOperatorCirculant(b.spectrum / a.spectrum, a.dtype, **product_hints(a, b))
+@RegisterInverse(LinearOperatorBlockLowerTriangular)
+def _(operator: LinearOperatorBlockLowerTriangular) -> LinearOperator:
+    """Return ``[[A', 0], [-C' B A', C']]`` for ``[[A, 0], [B, C]]``, row by row."""
+    rows: list[list[LinearOperator]] = []
+    for *below, corner in operator.operators:
+        turned = corner.inverse()
+        row: list[LinearOperator] = []
+        for at in range(len(below)):
+            block = sum(each.matmul(above[at].to_dense()) for each, above in zip(below[at:], rows[at:], strict=True))
+            row.append(LinearOperatorFullMatrix(-turned.matmul(block)))
+        rows.append([*row, turned])
+    return LinearOperatorBlockLowerTriangular(rows, **_hints(operator))

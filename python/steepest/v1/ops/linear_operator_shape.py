@@ -21,7 +21,7 @@ class OperatorShape:
 
     @contextmanager
     def _name_scope(self, name: str | None = None) -> Iterator[str]:
-        with name_scope(self.name), name_scope(name) as scope:
+        with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
 
     def _shape(self) -> TensorShape:

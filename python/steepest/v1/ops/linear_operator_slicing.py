@@ -88,6 +88,13 @@ def _part(value: Any) -> Any:
     return value if isinstance(value, SlicedOperator) else convert_to_tensor(value)
 
 
+def _changed(value: Any, ndims: int, change: Any) -> Any:
+    """Return what ``change`` makes of a tensor or an operator, or of each operator in a row of them."""
+    if isinstance(value, (list, tuple)) and any(isinstance(each, SlicedOperator) for each in value):
+        return [change(each, ndims) for each in value]
+    return change(_part(value), ndims)
+
+
 class SlicedOperator:
     """An operator that knows its own arguments, and so makes another one of parts of them."""
 
@@ -130,7 +137,7 @@ class SlicedOperator:
             if part is None:
                 continue
             if self._are_many(name):
-                given[name] = [change(_part(one), ndims) for one in part]
+                given[name] = [_changed(one, ndims, change) for one in part]
             else:
                 given[name] = change(_part(part), ndims)
         return type(self)(**given | overrides)

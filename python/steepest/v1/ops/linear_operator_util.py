@@ -32,6 +32,7 @@ __all__ = [
     "broadcast_matrix_batch_dims",
     "cholesky_solve_with_broadcast",
     "is_variable",
+    "kept_by",
     "matrix_solve_with_broadcast",
     "matrix_triangular_solve_with_broadcast",
     "size_of",
@@ -68,6 +69,12 @@ class Followed:
             return kept
         read = convert_to_tensor(kept, name=self._name)
         return read if self._change is None else self._change(read)
+
+
+def kept_by(operator: Any) -> dict[str, Any]:
+    """Return the tensors and variables that an operator follows, by the names of its arguments."""
+    found = [each for kind in type(operator).__mro__ for each in vars(kind).values() if isinstance(each, Followed)]
+    return {each._name: vars(operator)[each._slot] for each in found if each._slot in vars(operator)}
 
 
 def assert_no_entries_with_modulus_zero(x: Any, message: str | None = None, name: str | None = None) -> Any:

@@ -20,6 +20,7 @@ from ..graph.node import Node, Tensor
 from ..graph.shapes import bracketed, text
 from .cast_ops import cast
 from .linalg_ops import in_floats
+from .operator_arguments import is_operator, told_by
 
 __all__ = [
     "accumulate_n",
@@ -88,9 +89,22 @@ def matmul(
     try:
         return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
     except TypeError:
+        if is_operator(a) or is_operator(b):
+            return _of_operators(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name)
         if adjoint_a or adjoint_b or {dtype_of(side).name for side in (a, b)} != {"bfloat16", "float32"}:
             raise
     return matmul(cast(a, "float32"), cast(b, "float32"), transpose_a, transpose_b, name=name)
+
+
+def _of_operators(a: Any, b: Any, transpose_a: bool, transpose_b: bool, *more: Any) -> Any:
+    """Return the product of operators, or of an operator and a tensor."""
+    adjoint_a, adjoint_b, name = more
+    if transpose_a or transpose_b:
+        raise ValueError("Transposing not supported at this time.")
+    if is_operator(a):
+        return told_by(a, "matmul", name, b, adjoint=adjoint_a, adjoint_arg=adjoint_b)
+    turned = told_by(b, "matmul", name, a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a)  # (B^H A^H)^H
+    return call("Transpose", lambda x: conjugated(np.swapaxes(x, -1, -2)), (turned,), shape=_turned(True))
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
@@ -162,7 +176,10 @@ def trace(x: Any, name: str | None = None) -> Any:
     def summed(value: Any) -> Any:
         return np.sum(np.diagonal(value, axis1=-2, axis2=-1), axis=-1, dtype=value.dtype)
 
-    return call("Trace", summed, (x,), name=name)
+    try:
+        return call("Trace", summed, (x,), name=name)
+    except TypeError:
+        return told_by(x, "trace", name)
 
 
 def eye(

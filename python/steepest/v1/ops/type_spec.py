@@ -168,7 +168,7 @@ def _key(value: Any) -> Any:
         return type(value), value._parts()
     if isinstance(value, dict):
         return tuple((key, _key(value[key])) for key in sorted(value))
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return tuple(map(_key, value))
     if isinstance(value, TensorShape):
         return TensorShape, None if value.ndims is None else tuple(value.as_list())
@@ -180,7 +180,7 @@ def _key(value: Any) -> Any:
 def _compatible(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
-    if isinstance(one, tuple):
+    if isinstance(one, (tuple, list)):
         return len(one) == len(other) and all(map(_compatible, one, other))
     if isinstance(one, dict):
         return set(one) == set(other) and all(_compatible(one[key], other[key]) for key in one)
@@ -192,8 +192,8 @@ def _compatible(one: Any, other: Any) -> bool:
 def _merged(one: Any, other: Any) -> Any:
     """Return what the parts of two specs have in common; ValueError for parts that differ."""
     if type(one) is type(other):
-        if isinstance(one, tuple) and len(one) == len(other):
-            return tuple(map(_merged, one, other))
+        if isinstance(one, (tuple, list)) and len(one) == len(other):
+            return type(one)(map(_merged, one, other))
         if isinstance(one, dict) and set(one) == set(other):
             return {key: _merged(one[key], other[key]) for key in sorted(one)}
         if isinstance(one, TensorShape):

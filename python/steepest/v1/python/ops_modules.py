@@ -85,6 +85,7 @@ OPS_MODULES: dict[str, str] = {
     ),
     "ops linalg": (
         "linalg.linear_operator linalg.linear_operator_adjoint linalg.linear_operator_block_diag "
+        "linalg.linear_operator_block_lower_triangular "
         "linalg.linear_operator_composition linalg.linear_operator_diag linalg.linear_operator_full_matrix "
         "linalg.linear_operator_householder linalg.linear_operator_identity linalg.linear_operator_inversion "
         "linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
@@ -93,7 +94,8 @@ OPS_MODULES: dict[str, str] = {
     ),
     "ops linalg ops.linear_operator_circulant": "linalg.linear_operator_circulant",
     "ops ops.linear_operator_algebra": "linalg.linear_operator_algebra",
-    "ops ops.linear_operator_util": "linalg.linear_operator_util",
+    "ops ops.linear_operator_util ops.linear_operator_blockwise": "linalg.linear_operator_util",
+    "ops linalg ops.linear_operator_specs": "linalg.linear_operator",
     "ops ops.linear_operator_slicing": "linalg.slicing",
     "ops testing.bijectors": "distributions.bijector_test_util",
     "ops testing.linear_operators testing.random_matrices": "linalg.linear_operator_test_util",

@@ -12,11 +12,14 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import OpError
 from ..graph.graph import Graph
 from ..graph.mode import executing_eagerly
+from ..graph.nests import flatten
 from ..graph.shapes import TensorShape
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import ones
+from ..ops.linear_operator_util import is_variable
 from ..test import TestCase
 from .operator_answers import NEARLY, OF_ARGUMENT, OF_DEFINITE, OF_OPERATOR, parts_of
+from .operator_values import OF_TWO, OF_VALUES, value_test
 from .random_matrices import random_normal
 from .test_modes import run_deprecated_v1
 
@@ -166,6 +169,13 @@ class LinearOperatorDerivedClassTest(TestCase):
         if operator.is_self_adjoint and operator.is_positive_definite:
             check(lambda: operator.cholesky().to_dense())
 
+    def check_convert_variables_to_tensors(self, operator: Any) -> None:
+        """Assert that an operator of the values of variables tells what the operator of the variables does."""
+        read = operator._convert_variables_to_tensors()
+        if type(read) is not type(operator) or any(map(is_variable, flatten(read, expand_composites=True))):
+            raise AssertionError(f"{read!r} is not {operator!r} without variables")
+        self.assertAllClose(*self.evaluate([operator.to_dense(), read.to_dense()]))
+
     def _columns_for(self, operator: Any, rows: str, with_batch: bool) -> Any:
         """Return a random matrix to multiply: one column, or two where the operator has an even number of axes."""
         columns = 1 if operator.tensor_rank is None or operator.tensor_rank % 2 else 2
@@ -202,7 +212,7 @@ class NonSquareLinearOperatorDerivedClassTest(LinearOperatorDerivedClassTest):
     @staticmethod
     def skip_these_tests() -> list[str]:
         """Return the tests that need a square operator."""
-        return ["cholesky", "inverse", "solve", "solve_with_broadcast", "det", "log_abs_det"]
+        return ["cholesky", "eigvalsh", "inverse", "solve", "solve_with_broadcast", "det", "log_abs_det"]
 
     @staticmethod
     def operator_shapes_infos() -> list[OperatorShapesInfo]:
@@ -256,6 +266,8 @@ def add_tests(test_cls: Any) -> None:
             for name, ask in OF_OPERATOR.items()
             if name not in skipped
         }
+        names = [*OF_VALUES, *(name for name in OF_TWO if name in test_cls.optional_tests())]
+        made |= {f"test_{name}_{label}": value_test(info, dtype, fed, name) for name in names if name not in skipped}
         if "slicing" not in skipped:
             axes = len(info.shape) - 2
             made[f"test_slicing_{label}"] = _test(functools.partial(parts_of, axes), info, dtype, fed, "slicing")

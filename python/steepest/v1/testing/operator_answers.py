@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.complex_ops import real
+from ..ops.concat_ops import concat
 from ..ops.decomposition_ops import adjoint as transposed
 from ..ops.decomposition_ops import cholesky, slogdet, svd
 from ..ops.diagonal_ops import matrix_diag_part
 from ..ops.eigen_ops import self_adjoint_eigvals
 from ..ops.linalg_ops import matrix_determinant, matrix_inverse
-from ..ops.linear_operator_util import matrix_solve_with_broadcast
+from ..ops.linear_operator_blockwise import split_arg_into_blocks
+from ..ops.linear_operator_util import broadcast_matrix_batch_dims, matrix_solve_with_broadcast
 from ..ops.matmul_ops import matmul, trace
 from ..ops.reduce_ops import reduce_max, reduce_min
 from ..ops.sort_ops import sort
@@ -28,15 +30,33 @@ Pair = Callable[..., tuple[Any, Any]]  # of (test, operator, matrix, options): w
 
 def _multiplied(test: Any, operator: Any, matrix: Any, adjoint: bool, adjoint_arg: bool, with_batch: bool) -> Any:
     x = test.make_x(operator, adjoint=adjoint, with_batch=with_batch)
-    argument = transposed(x) if adjoint_arg else x
-    return operator.matmul(argument, adjoint=adjoint, adjoint_arg=adjoint_arg), matmul(matrix, x, adjoint_a=adjoint)
+    right = matmul(matrix, x, adjoint_a=adjoint)
+    found: tuple[Any, Any] = _asked(test, operator, operator.matmul, x, adjoint, adjoint_arg, right)
+    return found
+
+
+def _asked(test: Any, operator: Any, method: Any, x: Any, adjoint: bool, adjoint_arg: bool, right: Any) -> Any:
+    """Return what a method makes of a matrix; where the test wants it, below it what it makes of its blocks."""
+    options = {"adjoint": adjoint, "adjoint_arg": adjoint_arg}
+
+    def turned(value: Any) -> Any:
+        return transposed(value) if adjoint_arg else value
+
+    found = method(turned(x), **options)
+    if not test.use_blockwise_arg() or len(operator.operators) < 2:
+        return found, right
+    ends = "range" if adjoint else "domain"
+    sizes, tensors = (getattr(operator, f"_block_{ends}_dimension{end}") for end in ("s", "_tensors"))
+    blocks = method([turned(each) for each in split_arg_into_blocks(sizes(), tensors, x, axis=-2)], **options)
+    whole = concat(broadcast_matrix_batch_dims(blocks), -2)
+    return concat(broadcast_matrix_batch_dims([found, whole]), -2), concat([right, right], -2)
 
 
 def _solved(test: Any, operator: Any, matrix: Any, adjoint: bool, adjoint_arg: bool, with_batch: bool) -> Any:
     x = test.make_rhs(operator, adjoint=adjoint, with_batch=with_batch)
-    argument = transposed(x) if adjoint_arg else x
     right = matrix_solve_with_broadcast(matrix, x, adjoint=adjoint)
-    return operator.solve(argument, adjoint=adjoint, adjoint_arg=adjoint_arg), right
+    found: tuple[Any, Any] = _asked(test, operator, operator.solve, x, adjoint, adjoint_arg, right)
+    return found
 
 
 def _condition(matrix: Any) -> Any:
