@@ -17,6 +17,7 @@ void bind_caching_allocator(pybind11::module_& m);
 void bind_step_history(pybind11::module_& m);
 void bind_allocation(pybind11::module_& m);
 void bind_crc32(pybind11::module_& m);
+void bind_philox(pybind11::module_& m);
 void bind_step_cache(pybind11::module_& m);
 void bind_tape(pybind11::module_& m);
 void bind_passes(pybind11::module_& m);

@@ -34,6 +34,7 @@ PYBIND11_MODULE(_core, m) {
   steepest::bind::bind_step_history(m);
   steepest::bind::bind_allocation(m);
   steepest::bind::bind_crc32(m);
+  steepest::bind::bind_philox(m);
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);
   steepest::bind::bind_gradients(m);

@@ -117,6 +117,9 @@ def matches(work: Any, pairs: Any, slots: tuple[Any, ...]) -> bool:
 def owner_of(array: NDArray[Any]) -> Any:
     """The object whose life is that of an array's memory: the last base that is an array, or what lies under it."""
 
+def philox_words(key: int, low: int, high: int, blocks: int, skip: int, out: NDArray[Any]) -> None:
+    """Fills an array with the words that Philox makes of a key, and of counters in groups."""
+
 def read_rows(
     history: object,
     rule: str,

@@ -36,7 +36,7 @@ def test_vectors_with_a_covariance(full: bool):
     close(vectors.covariance(), L @ L.T)
     close(vectors.stddev(), np.sqrt(np.diag(L @ L.T)))
     close(vectors.mean(), LOC)
-    drawn = tf.get_default_session().run(vectors.sample(20000, seed=1))
+    drawn = tf.get_default_session().run(vectors.sample(100000, seed=1))
     np.testing.assert_allclose(np.cov(drawn.T), L @ L.T, atol=0.1)
 
 

@@ -119,6 +119,8 @@ from .ops.quantized_ops import *
 from .ops.queue_ops import *
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
+from .ops.random_sequences import get_seed as get_seed
+from .ops.random_sequences import set_random_seed as set_random_seed
 from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
 from .ops.regex_ops import regex_replace as regex_replace

@@ -13,15 +13,14 @@ from .ops.candidate_sampling_ops import (
 )
 from .ops.random_gamma_ops import random_gamma
 from .ops.random_ops import (
-    get_seed,
     multinomial,
     random_normal,
     random_poisson,
     random_shuffle,
     random_uniform,
-    set_random_seed,
     truncated_normal,
 )
+from .ops.random_sequences import get_seed, set_random_seed
 from .ops.stateless_random_ops import (
     stateless_categorical,
     stateless_multinomial,

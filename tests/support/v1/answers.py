@@ -92,6 +92,7 @@ PROGRAMS = (
     "odd_arguments",
     "distributions",
     "draws",
+    "seeds",
     "parts",
     "partitions",
     "core_forms",

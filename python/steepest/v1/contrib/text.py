@@ -22,7 +22,8 @@ from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.gather_ops import boolean_mask
 from ..ops.math_ops import greater_equal, less_equal, logical_and, not_equal, sqrt
-from ..ops.random_ops import generator, get_seed, random_uniform
+from ..ops.random_ops import random_uniform
+from ..ops.random_sequences import Sequence
 from ..ops.sparse_ops import convert_to_tensor
 from ..pipelines.batches import batch
 from ..tables.lookup_tables import HashTable
@@ -98,7 +99,7 @@ def skip_gram_sample(
 def _pairs(tokens: Any, window: tuple[Any, ...], seed: int | None) -> tuple[Any, Any]:
     if (known := shape_of(tokens)) is not None and len(known) != 1:
         raise ValueError(f"Shape must be rank 1 but is rank {len(known)}: input_tensor of skip_gram_sample")
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence("SkipGramGenerateCandidates", None, seed)
 
     def drawn(session: RunSession, values: Any, *numbers: Any) -> tuple[Any, Any]:
         words = array_of(values)
@@ -108,7 +109,7 @@ def _pairs(tokens: Any, window: tuple[Any, ...], seed: int | None) -> tuple[Any,
         if least > most:
             raise ValueError("min_skips must be <= max_skips.")
         end = len(words) if limit < 0 else min(begin + limit, len(words))
-        skips = generator(session, key, seeds).integers(least, most, size=max(end - begin, 0), endpoint=True)
+        skips = sequence.draws(session).integers(least, most, size=max(end - begin, 0), endpoint=True)
         places = [
             (at, near)
             for at, skip in zip(range(begin, end), skips.tolist(), strict=True)

@@ -20,7 +20,7 @@ from ..ops.concat_ops import concat
 from ..ops.creation_ops import ones_like
 from ..ops.diagonal_ops import matrix_set_diag
 from ..ops.math_ops import floor
-from ..ops.random_ops import generator, get_seed
+from ..ops.random_sequences import Sequence
 from ..ops.reduce_ops import reduce_sum
 from ..ops.special_math_ops import lbeta, lgamma
 from .categorical import of_classes
@@ -59,10 +59,10 @@ class _Counts(Distribution):
     def _counts(self, sample_shape: Any, seed: int | None, weights: Any, shares: Callable[..., Any]) -> Any:
         """Return drawn counts; ``shares(generator, weights, sizes)`` gives the probabilities of the classes."""
         sizes = concat([self._sample_sizes(sample_shape), self._event_shape_tensor()], 0)
-        seeds, key = get_seed(seed), object()
+        sequence = Sequence("Multinomial", type(self), seed)
 
         def drawn(session: RunSession, total: Any, values: Any, length: Any) -> Any:
-            rng, wanted = generator(session, key, seeds), tuple(array_of(length).tolist())
+            rng, wanted = sequence.draws(session), tuple(array_of(length).tolist())
             chances = shares(rng, array_of(values).astype(np.float64), wanted)
             chances = chances / chances.sum(axis=-1, keepdims=True)  # in double the sum must be 1
             found = rng.multinomial(array_of(total).astype(np.int64), chances, wanted[:-1])

@@ -220,6 +220,7 @@ _CLASSES = frozenset(
             (f"{_V1}.ops.queue_runs", name)
             for name in ("Close", "Dequeue", "DequeueMany", "Enqueue", "EnqueueMany", "Kind")
         ),
+        (f"{_V1}.ops.random_sequences", "Sequence"),
         (f"{_V1}.ops.slice_ops", "_Index"),
         (f"{_V1}.ops.slice_ops", "_IndexLater"),
         (f"{_V1}.variables.slice_assign", "_Write"),

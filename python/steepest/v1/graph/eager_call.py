@@ -29,7 +29,7 @@ class EagerSession:
     _closed, _config = False, None
 
     def __init__(self) -> None:
-        self._generators: dict[Any, np.random.Generator] = {}
+        self._generators: dict[Any, Any] = {}
 
     def _aside(self) -> Any:
         """Return a context in which a run waits: nothing was taken that others would wait for."""

@@ -9,8 +9,6 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...base.freed_memory import keep_freed_memory
 from ...base.locks import let_go, renew_lock_in_children
 from ...variables.variable import Variable
@@ -75,7 +73,7 @@ class Session:
         self._config = config
         self._closed = False
         self._variables: MutableMapping[Operation, Variable] = {}
-        self._generators: dict[Any, np.random.Generator] = {}
+        self._generators: dict[Any, Any] = {}
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, ExecutionPlan] = {}
         self._nests: dict[Any, Fetches] = {}

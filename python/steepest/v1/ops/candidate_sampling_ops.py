@@ -22,7 +22,7 @@ from .cast_ops import cast
 from .concat_ops import concat
 from .embedding_ops import embedding_lookup
 from .old_arguments import labels_and_rows
-from .random_ops import generator, get_seed
+from .random_sequences import Sequence
 
 __all__ = [
     "all_candidate_sampler",
@@ -46,7 +46,7 @@ def _sampler(
     name: Any,
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence(op_type, (num_sampled, unique, range_max), seed)
     if unique and num_sampled > range_max:
         raise ValueError(f"{op_type}: cannot draw {num_sampled} unique classes of {range_max}")
     share = weights / weights.sum()
@@ -58,7 +58,7 @@ def _sampler(
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 
     def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
-        rng, true = generator(session, key, seeds), array_of(true)
+        rng, true = sequence.draws(session), array_of(true)
         outside = true[(true < 0) | (true >= range_max)]
         if outside.size and op_type != "AllCandidateSampler":
             raise ValueError(f"`true_candidate` out of range [0, {range_max}), got {outside[0]}")

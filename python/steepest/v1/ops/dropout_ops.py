@@ -10,7 +10,8 @@ import numpy as np
 from ...base.errors import describe, must
 from ...ops.dispatch import Operand, unwrap
 from ...ops.symbolic import Symbolic
-from ..graph.build import call, shape_of
+from ..graph.build import call, dtype_of, shape_of
+from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
@@ -21,7 +22,7 @@ from ..graph.static_values import constant_value
 from .array_ops import shape as shape_op
 from .cast_ops import cast
 from .math_ops import greater_equal
-from .random_ops import generator, get_seed
+from .random_sequences import Sequence
 from .sparse_ops import convert_to_tensor
 from .stateless_random_ops import stateless_uniform
 
@@ -49,7 +50,7 @@ def dropout(
         raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
     keep: Any = share if rate is None else 1 - share
     x = _input(x, keep)
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence("RandomUniform", as_dtype(dtype_of(x)), seed)
     if isinstance(keep, numbers.Real) and keep == 1:
         return x
     inputs = (x, keep, *(() if noise_shape is None else (_sizes(noise_shape, shape_of(x)),)))
@@ -57,7 +58,8 @@ def dropout(
     def dropped(session: RunSession, value: Any, probability: Any, sizes: Any = None) -> Any:
         share = float(unwrap(probability))
         shape = value.shape if sizes is None else tuple(int(size) for size in array_of(sizes))
-        mask = generator(session, key, seeds).random(shape) < share
+        rate = np.asarray(1 - share, value.dtype)
+        mask = sequence.draws(session).units(shape, value.dtype) >= rate
         return value * (mask / share).astype(value.dtype)
 
     def shape_fn(shape: Any, probability: Any, _: Any = None) -> Any:

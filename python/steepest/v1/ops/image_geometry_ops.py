@@ -8,12 +8,13 @@ import numpy as np
 
 from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call
+from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.shape_inference import shape_value
-from .random_ops import generator, get_seed
-from .seed_pairs import check_pair, generator_of
+from .random_sequences import Draws, Sequence
+from .seed_pairs import check_pair, draws_of
 
 __all__ = [
     "flip_left_right",
@@ -73,26 +74,29 @@ def flip_up_down(image: Any) -> Any:
     return call("ReverseV2", lambda x: np.flip(x, _axis_of(x, -3)), (checked_eagerly(image),), shape=with_pixels)
 
 
-def _flipped(rng: np.random.Generator, axis: int, x: Any) -> Any:
+_HALF = np.float32(0.5)
+
+
+def _flipped(draws: Draws, axis: int, x: Any) -> Any:
     axis = _axis_of(x, axis)
     if x.ndim == 3:
-        return np.flip(x, axis) if rng.random() < 0.5 else np.copy(x)
-    chosen = rng.random(x.shape[0]) < 0.5
+        return np.flip(x, axis) if draws.units((), np.dtype(np.float32)) < _HALF else np.copy(x)
+    chosen = draws.units(x.shape[:1], np.dtype(np.float32)) < _HALF
     return np.where(chosen[:, None, None, None], np.flip(x, axis), x)
 
 
 def _random_flip(op_type: str, axis: int, image: Any, seed: int | None) -> Any:
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence("RandomUniform", as_dtype("float32"), seed)
 
     def flipped(session: RunSession, x: Any) -> Any:
-        return _flipped(generator(session, key, seeds), axis, x)
+        return _flipped(sequence.draws(session), axis, x)
 
     return call(op_type, flipped, (checked_eagerly(image),), shape=with_pixels, contextual=True)
 
 
 def _stateless_flip(op_type: str, axis: int, image: Any, seed: Any) -> Any:
     def flipped(x: Any, pair: Any) -> Any:
-        return _flipped(generator_of(pair), axis, x)
+        return _flipped(draws_of(pair), axis, x)
 
     def shape_fn(shape: Any, pair: Any) -> Any:
         check_pair(pair)
@@ -152,13 +156,13 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
 
     Raises InvalidArgumentError, when a session runs, for a size that is larger than the array.
     """
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence("RandomUniformInt", as_dtype("int32"), seed)
 
     def cut(sizes: Any, session: RunSession, x: Any) -> Any:
         if len(sizes) != x.ndim or any(part > whole for part, whole in zip(sizes, x.shape, strict=True)):
             raise ValueError(f"Need value.shape >= size, got {x.shape} and {list(sizes)}")
-        rng = generator(session, key, seeds)
-        starts = [int(rng.integers(whole - part + 1)) for part, whole in zip(sizes, x.shape, strict=True)]
+        drawn = sequence.draws(session).whole_numbers((x.ndim,), np.dtype(np.int32), 0, 2**31 - 1)
+        starts = [int(at) % (whole - part + 1) for at, part, whole in zip(drawn, sizes, x.shape, strict=True)]
         return x[tuple(slice(at, at + part) for at, part in zip(starts, sizes, strict=True))]
 
     def shape_fn(sizes: Any, _: Any) -> Any:

@@ -14,7 +14,7 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from .image_resize_ops import check_count
-from .random_ops import generator, get_seed
+from .random_sequences import Sequence
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -192,7 +192,7 @@ def extract_glimpse(
 
     Source: ``tf.image.extract_glimpse``.
     """
-    seeds, key = get_seed(None), object()
+    sequence = Sequence("ExtractGlimpse", None, None)
 
     def window(session: RunSession, x: Any, extent: Any, at: Any) -> Any:
         sides, begins, x = array_of(extent), array_of(at), unwrap(x)
@@ -209,7 +209,7 @@ def extract_glimpse(
         inside = _inside(rows, x.shape[1])[:, :, None] & _inside(columns, x.shape[2])[:, None, :]
         of = np.arange(x.shape[0])[:, None, None]
         found = x[of, _limited(rows, x.shape[1])[:, :, None], _limited(columns, x.shape[2])[:, None, :]]
-        rng = generator(session, key, seeds)
+        rng = sequence.draws(session)
         most = max(x.max(initial=0), 0)
         noise = rng.random(found.shape) * most if uniform_noise else rng.normal(x.mean(), x.std(), found.shape)
         return np.where(inside[..., None], found, noise.astype(np.float32))

@@ -12,8 +12,8 @@ from ..graph.build import call, shape_of
 from ..graph.determinism import check_determinism
 from ..graph.eager_call import RunSession
 from ..graph.run_values import array_of
-from .random_ops import generator, get_seed
-from .seed_pairs import check_pair, generator_of
+from .random_sequences import Sequence
+from .seed_pairs import check_pair, draws_of
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -55,11 +55,11 @@ def sample_distorted_bounding_box(
         'is enabled. Please pass in a non-zero seed, e.g. by passing "seed=1". '
         f"Got seed={seed} and seed2={seed2}",
     )
-    seeds, key = get_seed(seed if seed or not seed2 else seed2), object()
+    sequence = Sequence("SampleDistortedBoundingBoxV2", None, seed if seed or not seed2 else seed2)
     drawn = _drawer(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
 
     def sampled(session: RunSession, *values: Any) -> Any:
-        return drawn(generator(session, key, seeds), *values)
+        return drawn(sequence.draws(session), *values)
 
     inputs = _inputs(image_size, bounding_boxes, min_object_covered)
     return _sampled("SampleDistortedBoundingBoxV2", sampled, inputs, name, contextual=True)
@@ -83,7 +83,7 @@ def stateless_sample_distorted_bounding_box(
     check_pair(shape_of(pair))
 
     def sampled(sizes: Any, objects: Any, covered: Any, own: Any) -> Any:
-        return drawn(generator_of(own), sizes, objects, covered)
+        return drawn(draws_of(own), sizes, objects, covered)
 
     name = name or "stateless_sample_distorted_bounding_box"
     return _sampled("StatelessSampleDistortedBoundingBox", sampled, (*inputs, pair), name)

@@ -9,49 +9,47 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["normal", "truncated_normal", "uniform", "uniform_full_int", "uniform_int"]
+from ..._core import philox_words
 
-_FACTORS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_STEPS = 0x9E3779B9, 0xBB67AE85
-_WORD, _HALF = np.uint64(2**32 - 1), np.uint64(32)
+__all__ = ["normal", "truncated_normal", "uniform", "uniform_full_int", "uniform_int", "words"]
+
+_WIDEST, _HALF = 2**64 - 1, np.uint64(32)
 _EACH = 64
 """So many counters are set aside for each result that may need more than one."""
 
 
-def _words(key: int, counter: int, blocks: Any) -> Any:
-    """Return four words [..., 4] for each block, by its number after the counter."""
-    low = np.uint64(counter & 2**64 - 1) + blocks
-    high = np.uint64(counter >> 64 & 2**64 - 1) + (low < blocks)
-    a, b, c, d = low & _WORD, low >> _HALF, high & _WORD, high >> _HALF
-    first, second = key & 2**32 - 1, key >> 32 & 2**32 - 1
-    for turn in range(10):
-        left, right = a * _FACTORS[0], c * _FACTORS[1]
-        keys = [np.uint64(k + turn * step & 2**32 - 1) for k, step in zip((first, second), _STEPS, strict=True)]
-        a, b, c, d = right >> _HALF ^ b ^ keys[0], right & _WORD, left >> _HALF ^ d ^ keys[1], left & _WORD
-    return np.stack([a, b, c, d], axis=-1)
+def _words(key: int, counter: int, groups: int, blocks: int, skip: int) -> Any:
+    """Return the words [groups, 4 * blocks] of counters: those of a group follow each other, groups are apart."""
+    words = np.empty((groups, 4 * blocks), np.uint32)
+    philox_words(key & _WIDEST, counter & _WIDEST, counter >> 64 & _WIDEST, blocks, skip, words)
+    return words
 
 
 def _counted(key: int, counter: int, count: int, each: int) -> Any:
     """Return so many words, one after the other, that results of ``each`` words can be made of them."""
-    blocks = np.arange(-(-count * each // 4), dtype=np.uint64)
-    return _words(key, counter, blocks).reshape(-1)[: count * each]
+    return _words(key, counter, -(-count * each // 4), 1, 1).reshape(-1)[: count * each]
+
+
+def words(key: int, counter: int, count: int) -> Any:
+    """Return so many words of 32 bits."""
+    return _counted(key, counter, count, 1)
 
 
 def _pairs(words: Any) -> Any:
     """Return two words each as one of 64 bits."""
-    return words[..., ::2] | words[..., 1::2] << _HALF
+    return words[..., ::2] | words[..., 1::2].astype(np.uint64) << _HALF
 
 
 def _unit(words: Any, dtype: Any) -> Any:
     """Return floats from 0 to 1 whose bits are those of words; float64 takes two each."""
     if dtype == np.float64:
-        parts = (words[..., ::2] & np.uint64(0xFFFFF)) << _HALF | words[..., 1::2]
+        parts = (words[..., ::2] & np.uint32(0xFFFFF)).astype(np.uint64) << _HALF | words[..., 1::2]
         return (np.uint64(1023 << 52) | parts).view(np.float64) - 1
     if dtype == np.float16:
-        return (np.uint16(15 << 10) | (words & np.uint64(0x3FF)).astype(np.uint16)).view(np.float16) - np.float16(1)
+        return (np.uint16(15 << 10) | (words & np.uint32(0x3FF)).astype(np.uint16)).view(np.float16) - np.float16(1)
     if dtype == np.float32:
-        return (np.uint32(127 << 23) | (words & np.uint64(0x7FFFFF)).astype(np.uint32)).view(np.float32) - np.float32(1)
-    return ((words & np.uint64(0x7F)).astype(np.float32) / np.float32(128)).astype(dtype)  # bfloat16 has seven bits
+        return (np.uint32(127 << 23) | words & np.uint32(0x7FFFFF)).view(np.float32) - np.float32(1)
+    return ((words & np.uint32(0x7F)).astype(np.float32) / np.float32(128)).astype(dtype)  # bfloat16 has seven bits
 
 
 def _box_muller(words: Any, dtype: Any) -> Any:
@@ -80,7 +78,7 @@ def uniform_full_int(key: int, counter: int, count: int, dtype: Any) -> Any:
     """Return draws of all integers that a type has."""
     kind = np.dtype(dtype)
     words = _counted(key, counter, count, _words_of(kind))
-    return (_pairs(words) if kind.itemsize == 8 else words.astype(np.uint32)).view(kind)
+    return (_pairs(words) if kind.itemsize == 8 else words).view(kind)
 
 
 def uniform_int(key: int, counter: int, count: int, dtype: Any, low: int, high: int) -> Any:
@@ -100,14 +98,25 @@ def normal(key: int, counter: int, count: int, dtype: Any) -> Any:
 def truncated_normal(key: int, counter: int, count: int, dtype: Any) -> Any:
     """Return draws from the normal distribution, those beyond two deviations left out."""
     size = 4 // _words_of(dtype)
-    starts = np.arange(-(-count // size), dtype=np.uint64)[:, None] * np.uint64(size * _EACH)
-    blocks = 4
-    while True:
-        words = _words(key, counter, starts + np.arange(blocks, dtype=np.uint64))
-        drawn = _box_muller(words.reshape(len(starts), -1), dtype)
+    groups, blocks = -(-count // size), 2
+    found = np.empty((groups, size), np.float64 if dtype == np.float64 else np.float32)
+    left = np.arange(groups)  # few need more than two blocks
+    words = _words(key, counter, groups, blocks, size * _EACH)
+    while left.size:
+        drawn = _box_muller(words, dtype)
         near = np.abs(drawn) < 2
-        if (near.sum(axis=1) >= size).all() or blocks == size * _EACH:
-            break
-        blocks = min(2 * blocks, size * _EACH)
-    first = np.argsort(~near, axis=1, kind="stable")[:, :size]
-    return np.take_along_axis(drawn, first, axis=1).reshape(-1)[:count].astype(dtype)
+        done = (near.sum(axis=1) >= size) | (blocks == size * _EACH)
+        found[left[done]] = _first_of(drawn[done], near[done], size)
+        left, blocks = left[~done], min(4 * blocks, size * _EACH)
+        starts = [_words(key, counter + int(group) * size * _EACH, 1, blocks, 0) for group in left]
+        words = np.concatenate(starts or [words[:0]])
+    return found.reshape(-1)[:count].astype(dtype)
+
+
+def _first_of(drawn: Any, near: Any, size: int) -> Any:
+    """Return the first draws of each row that are near."""
+    first = drawn[:, :size].copy()
+    mixed = np.flatnonzero(~near[:, :size].all(axis=1))
+    order = np.argsort(~near[mixed], axis=1, kind="stable")[:, :size]
+    first[mixed] = np.take_along_axis(drawn[mixed], order, axis=1)
+    return first

@@ -14,7 +14,7 @@ from ..graph.session_values import lifted
 from ..graph.shapes import Shape, TensorShape
 from .queue_base import QueueBase, name_list
 from .queue_runs import Kind
-from .random_ops import get_seed
+from .random_sequences import get_seed
 
 __all__ = [
     "FIFOQueue",

@@ -2,96 +2,54 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
-from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
 from ..graph.arguments import as_vector, call_with, check_vector
-from ..graph.build import call, shape_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.constants import constant_array
-from ..graph.determinism import check_determinism
 from ..graph.dtypes import DType, as_dtype
 from ..graph.eager_call import RunSession
-from ..graph.graph import get_default_graph
-from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value, static_sizes
 from ..graph.static_values import constant_value
+from .random_sequences import Draws, Sequence
 from .shifted_draws import are_numbers, between, shifted, uniform
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
-    "get_seed",
     "multinomial",
     "random_normal",
     "random_poisson",
     "random_shuffle",
     "random_uniform",
-    "set_random_seed",
     "truncated_normal",
 ]
 
-_eager_count = itertools.count()
-_eager_seed: int | None = None
-
-
-def set_random_seed(seed: int | None) -> None:
-    """Fix the graph's seed: every session then draws the same sequences. Source: ``tf.set_random_seed``."""
-    global _eager_seed, _eager_count
-    if executing_eagerly():
-        _eager_seed, _eager_count = seed, itertools.count()  # what follows is drawn again
-        _seed_eagerly(seed)
-    get_default_graph().seed = seed
-
-
-_LARGEST = 2**31 - 1
-_UNSEEDED = (
-    "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the op, "
-    "e.g. by calling tf.random.set_seed(1)."
-)
-DEFAULT_GRAPH_SEED = 87654321
-
-
-def get_seed(op_seed: int | None) -> tuple[Any, Any]:
-    """Return the pair of seeds for a new operation: (None, None) where nothing is fixed."""
-    graph = get_default_graph()
-    graph_seed = _eager_seed if executing_eagerly() else graph.seed
-    if graph_seed is None and op_seed is None:
-        check_determinism(True, _UNSEEDED, RuntimeError)
-        return None, None
-    if op_seed is None:
-        # Operations made in the same order get the same seeds.
-        op_seed = next(_eager_count) if executing_eagerly() else graph.version
-    pair = (DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
-    return (0, _LARGEST) if pair == (0, 0) else pair  # two zeros would ask for what nothing fixes
-
-
-def generator(session: RunSession, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
-    """Return the generator that an operation has in a session."""
-    rng = session._generators.get(key)
-    if rng is None:
-        entropy = None if seeds[1] is None else [int(seed) for seed in seeds]
-        rng = session._generators[key] = np.random.default_rng(entropy)
-    return rng
-
 
 def drawn(
-    op_type: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
+    op_type: str,
+    shape: Any,
+    dtype: Any,
+    seed: int | None,
+    name: str | None,
+    draw: Callable[..., Any],
+    inputs: Any = (),
+    kernel: str | None = None,
 ) -> Any:
-    """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
-    seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
+    """Return the node of ``draw(draws, sizes, *inputs)``, cast to ``dtype``; ``kernel`` is as in `Sequence`."""
+    dtype = as_dtype(dtype).base_dtype
+    sequence = Sequence(kernel or op_type, dtype, seed)
     if dtype.is_floating:  # Python's numbers take the type of the draws
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
         arguments = [array_of(value) for value in values]
-        return np.asarray(draw(generator(session, key, seeds), sizes, *arguments)).astype(dtype.dtype)
+        return np.asarray(draw(sequence.draws(session), sizes, *arguments)).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *_: Any) -> Any:
         if isinstance(sizes, Tensor):
@@ -125,7 +83,8 @@ def random_normal(
     _check_floating("random_normal", dtype)
     if not are_numbers(mean, stddev):
         return shifted(random_normal, shape, mean, stddev, dtype, seed, name)
-    return drawn("random_normal", shape, dtype, seed, name, lambda r, s, m, d: r.normal(m, d, s), (mean, stddev))
+    draw = normal_of(dtype)
+    return drawn("random_normal", shape, dtype, seed, name, draw, (mean, stddev), "RandomStandardNormal")
 
 
 def _check_floating(who: str, dtype: Any) -> None:
@@ -133,14 +92,16 @@ def _check_floating(who: str, dtype: Any) -> None:
         raise TypeError(f"{who}: dtype must be a floating type, got {as_dtype(dtype).name}")
 
 
-def truncated(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
-    """Draw from the normal distribution again and again until every value is within two standard deviations."""
-    values = rng.standard_normal(sizes)
-    outside = np.abs(values) > 2
-    while outside.any():
-        values[outside] = rng.standard_normal(int(outside.sum()))
-        outside = np.abs(values) > 2
-    return values * stddev + mean
+def normal_of(dtype: Any) -> Callable[..., Any]:
+    """Return what draws normally: of draws, sizes, a mean and a deviation."""
+    element = as_dtype(dtype).base_dtype.dtype
+    return lambda draws, sizes, mean, stddev: draws.normals(sizes, element) * stddev + mean
+
+
+def near_normal_of(dtype: Any) -> Callable[..., Any]:
+    """Return what draws normally within two deviations: of draws, sizes, a mean and a deviation."""
+    element = as_dtype(dtype).base_dtype.dtype
+    return lambda draws, sizes, mean, stddev: draws.near_normals(sizes, element) * stddev + mean
 
 
 def truncated_normal(
@@ -158,11 +119,8 @@ def truncated_normal(
     _check_floating("truncated_normal", dtype)
     if not are_numbers(mean, stddev):
         return shifted(truncated_normal, shape, mean, stddev, dtype, seed, name)
-
-    def draw(rng: np.random.Generator, sizes: Any, centre: Any, width: Any) -> Any:
-        return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)
-
-    return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev))
+    draw = near_normal_of(dtype)
+    return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev), "TruncatedNormal")
 
 
 def random_uniform(
@@ -189,15 +147,16 @@ def random_uniform(
     if dtype.is_floating and not are_numbers(minval, maxval):
         return between(random_uniform, shape, minval, maxval, dtype, seed, name)
 
-    def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
+    def draw(draws: Draws, sizes: Any, low: Any, high: Any) -> Any:
         if not dtype.is_integer:
-            return uniform(rng, sizes, low, high, dtype.dtype)
+            return uniform(draws, sizes, low, high, dtype.dtype)
         if low >= high and np.prod(sizes):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
-        return rng.integers(low, max(low + 1, high), sizes)
+        return draws.whole_numbers(sizes, dtype.dtype, low, max(low + 1, high))
 
     bounds = (_whole_bound(minval, dtype), _whole_bound(maxval, dtype)) if dtype.is_integer else (minval, maxval)
-    return drawn("random_uniform", shape, dtype, seed, name, draw, bounds)
+    kernel = "RandomUniformInt" if dtype.is_integer else "RandomUniform"
+    return drawn("random_uniform", shape, dtype, seed, name, draw, bounds, kernel)
 
 
 def _whole_bound(bound: Any, dtype: DType) -> Any:
@@ -212,12 +171,13 @@ def of_each(
     op_type: str, shape: Any, parameters: Any, dtype: Any, seed: Any, name: Any, draw: Any, flows: bool = False
 ) -> Any:
     """Return draws of a shape for each of the parameters, whose shape comes behind it."""
-    seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
+    dtype = as_dtype(dtype).base_dtype
+    sequence = Sequence(op_type, dtype, seed)
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
         given = list(values) if flows else [array_of(value) for value in values]
         each = np.broadcast_shapes(*(np.shape(value) for value in given))
-        draws = draw(generator(session, key, seeds), (*sizes, *each), *given)
+        draws = draw(sequence.draws(session), (*sizes, *each), *given)
         return draws if flows else np.asarray(draws).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *shapes: Any) -> Any:
@@ -239,11 +199,11 @@ def random_poisson(
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
     """Return the rows in random order."""
-    seeds, key = get_seed(seed), object()
+    sequence = Sequence("RandomShuffle", dtype_of(value), seed)
 
     def compute(session: RunSession, x: Any) -> Any:
         rows = array_of(x)
-        return generator(session, key, seeds).permutation(rows, axis=0) if rows.ndim else rows
+        return rows[sequence.draws(session).order(len(rows))] if rows.ndim and rows.size else rows
 
     return call(
         "RandomShuffle", compute, (value,), name=name, shape=shape_inference.same, contextual=True, differentiable=False
@@ -254,7 +214,8 @@ def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = "int64"
 ) -> Any:
     """Return for each row of logits ``num_samples`` draws of a class."""
-    seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
+    dtype = as_dtype(output_dtype)
+    sequence = Sequence("Multinomial", (dtype_of(logits), dtype), seed)
     count = constant_value(num_samples)
 
     def shape_fn(known: Any, _: Any) -> Any:
@@ -265,11 +226,10 @@ def multinomial(
         return (None if known is None else known[0], None if count is None else int(count))
 
     def compute(session: RunSession, x: Any, samples: Any) -> Any:
-        scores = np.asarray(unwrap(x), np.float64)[:, None, :]
-        if not scores.shape[2]:
-            raise ValueError(f"num_classes should be positive, got {scores.shape[2]}")
-        noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
-        return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
+        scores = array_of(x)
+        if not scores.shape[1]:
+            raise ValueError(f"num_classes should be positive, got {scores.shape[1]}")
+        return sequence.draws(session).classes(scores, int(samples)).astype(dtype.dtype)
 
     return call(
         "Multinomial",

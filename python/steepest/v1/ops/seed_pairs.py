@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..graph.run_values import array_of
+from .random_sequences import SeededDraws
 
-__all__ = ["check_pair", "generator_of", "mixed_pair"]
+__all__ = ["check_pair", "draws_of", "mixed_pair"]
 
 _WORD = 2**32 - 1
 _KEYS, _STEPS = (0x3EC8F720, 0x02461E29), (0x9E3779B9, 0xBB67AE85)
@@ -21,9 +20,9 @@ def check_pair(shape: Any) -> None:
         raise ValueError(f"seed must have shape [2], not {list(shape)}")
 
 
-def generator_of(pair: Any) -> np.random.Generator:
-    """Return the generator of a pair: that of an operation whose graph's and own seed are the mixed pair."""
-    return np.random.default_rng(_mixed_numbers(pair))
+def draws_of(pair: Any) -> SeededDraws:
+    """Return the draws of a pair: those of an operation whose graph's and own seed are the mixed pair."""
+    return SeededDraws(_mixed_numbers(pair))
 
 
 def mixed_pair(pair: Any) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.scopes import name_scope
 from .math_ops import add, multiply, subtract
+from .random_sequences import Draws
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["are_numbers", "between", "shifted", "uniform"]
@@ -19,11 +20,11 @@ def are_numbers(*parameters: Any) -> bool:
     return all(isinstance(value, (int, float, np.number)) for value in parameters)
 
 
-def uniform(rng: np.random.Generator, sizes: Any, low: Any, high: Any, dtype: Any) -> Any:
+def uniform(draws: Draws, sizes: Any, low: Any, high: Any, dtype: Any) -> Any:
     """Return draws from ``[low, high)`` that rounding to ``dtype`` leaves below ``high``."""
-    draws = low + (high - low) * rng.random(sizes)
-    below = np.nextafter(np.asarray(high, dtype), np.asarray(low, dtype))
-    return np.minimum(draws, np.asarray(below, np.float64)) if np.all(low < high) else draws
+    low, high = np.asarray(low, dtype), np.asarray(high, dtype)
+    drawn = draws.units(sizes, dtype) * (high - low) + low
+    return np.minimum(drawn, np.nextafter(high, low)) if np.all(low < high) else drawn
 
 
 def shifted(

@@ -16,7 +16,7 @@ from ..graph.shape_inference import shape_value
 from .bounded_normal_ops import between_bounds
 from .concat_ops import stack
 from .random_gamma_ops import gamma_draws
-from .seed_pairs import generator_of
+from .seed_pairs import draws_of
 from .sparse_ops import convert_to_tensor
 from .stateless_random_ops import stateless_uniform
 
@@ -49,7 +49,7 @@ def _of_each(
         each = np.broadcast_shapes(*(np.shape(value) for value in given))
         if tuple(sizes)[len(sizes) - len(each) :] != each:
             raise ValueError(f"Shape passed in must end with broadcasted shape: {list(sizes)} and {list(each)}")
-        draws = draw(generator_of(pair), tuple(sizes), *given)
+        draws = draw(draws_of(pair), tuple(sizes), *given)
         return draws if flows else np.asarray(draws).astype(kind.dtype)
 
     def shape_fn(sizes: Any, *_: Any) -> Any:
@@ -115,7 +115,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
 
     def compute(x: Any, pair: Any) -> Any:
         rows = array_of(x)
-        return generator_of(pair).permutation(rows, axis=0) if rows.ndim else rows
+        return rows[draws_of(pair).order(len(rows))] if rows.ndim else rows
 
     options: Any = {"shape": lambda known, _: known, "same": False, "differentiable": False}
     dtype = convert_to_tensor(value).dtype.base_dtype

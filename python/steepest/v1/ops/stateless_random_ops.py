@@ -15,8 +15,9 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
-from .random_ops import truncated
-from .seed_pairs import check_pair, generator_of
+from .random_ops import near_normal_of, normal_of
+from .random_sequences import Draws
+from .seed_pairs import check_pair, draws_of
 from .shifted_draws import uniform
 
 __all__ = [
@@ -36,9 +37,9 @@ def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, 
     tensors = {key: value for key, value in settings.items() if hasattr(value, "dtype")}
 
     def compute(sizes: Any, pair: Any, *values: Any) -> Any:
-        rng = generator_of(pair)
+        draws = draws_of(pair)
         given = settings | dict(zip(tensors, map(array_of, values), strict=True))
-        return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
+        return np.asarray(draw(draws, sizes, **given)).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, pair: Any, *others: Any) -> Any:
         check_pair(pair)
@@ -89,12 +90,12 @@ def stateless_uniform(
         _check_scalar("maxval", maxval)
     settings = {} if every else {"minval": minval, "maxval": 1 if maxval is None else maxval}
 
-    def draw(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = 0) -> Any:
+    def draw(draws: Draws, sizes: Any, minval: Any = 0, maxval: Any = 0) -> Any:
         if every:
-            return rng.integers(kind.min, kind.max, sizes, kind.dtype, endpoint=True)
+            return draws.all_integers(sizes, kind.dtype)
         if whole:
-            return rng.integers(minval, maxval, sizes)
-        return uniform(rng, sizes, minval, maxval, as_dtype(dtype).base_dtype.dtype)
+            return draws.whole_numbers(sizes, kind.dtype, minval, maxval)
+        return uniform(draws, sizes, minval, maxval, kind.dtype)
 
     return _drawn(draw, shape, seed, settings, dtype, name)
 
@@ -109,7 +110,7 @@ def stateless_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Return draws from the normal distribution that follow from ``seed``, two integers, alone."""
-    return _drawn(_normal, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
+    return _drawn(normal_of(dtype), shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
 
 
 def stateless_truncated_normal(
@@ -122,15 +123,7 @@ def stateless_truncated_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Return draws within two standard deviations that follow from ``seed``, two integers, alone."""
-    return _drawn(_near, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
-
-
-def _normal(rng: np.random.Generator, sizes: Any, mean: Any, stddev: Any) -> Any:
-    return rng.normal(mean, stddev, sizes)
-
-
-def _near(rng: np.random.Generator, sizes: Any, mean: Any, stddev: Any) -> Any:
-    return truncated(rng, sizes or (1,), mean, stddev).reshape(sizes)
+    return _drawn(near_normal_of(dtype), shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
 
 
 def stateless_multinomial(
@@ -140,10 +133,7 @@ def stateless_multinomial(
     dtype, count = as_dtype(output_dtype), constant_value(num_samples)
 
     def compute(x: Any, samples: Any, pair: Any) -> Any:
-        rng = generator_of(pair)
-        scores = np.asarray(array_of(x), np.float64)[:, None, :]
-        noise = rng.gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
-        return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
+        return draws_of(pair).classes(array_of(x), int(samples)).astype(dtype.dtype)
 
     def shape_fn(known: Any, *others: Any) -> Any:
         if known is not None and len(known) != 2:

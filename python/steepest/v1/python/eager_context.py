@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import config
 from ..config import get_log_device_placement, set_log_device_placement
-from ..ops.random_ops import set_random_seed
+from ..ops.random_sequences import set_random_seed
 from ..variables.resource_ops import ANONYMOUS
 from .eager_executor import Executor
 from .eager_state import ASYNC, SYNC, Context

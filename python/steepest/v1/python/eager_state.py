@@ -13,7 +13,7 @@ from ..graph.devices import LOCAL_CPU, DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..ops.internal_names import get_name_scope
-from ..ops.random_ops import set_random_seed
+from ..ops.random_sequences import set_random_seed
 from ..summaries.recording import state
 from ..testing.test_modes import eager_mode
 from .eager_executor import Executor

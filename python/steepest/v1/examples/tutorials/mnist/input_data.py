@@ -15,7 +15,7 @@ import numpy as np
 
 from .....base.errors import must
 from ....graph.dtypes import as_dtype
-from ....ops.random_ops import get_seed
+from ....ops.random_sequences import get_seed
 
 __all__ = ["DEFAULT_SOURCE_URL", "DataSet", "Datasets", "extract_images", "extract_labels", "read_data_sets"]
 

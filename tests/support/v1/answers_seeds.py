@@ -1,0 +1,102 @@
+"""Programs of random values that seeds fix: TensorFlow's own numbers, run after run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import eager, graph
+
+
+def _draws(tf: Any, seed: int) -> list[Any]:
+    """Return draws of all kinds whose numbers are TensorFlow's."""
+    floats = (tf.float16, tf.float32, tf.float64)
+    return [
+        *(tf.random_uniform([5], -2.5, 7, dtype, seed=seed) for dtype in floats),
+        *(tf.random_uniform([5], -3, 70, dtype, seed=seed) for dtype in (tf.int32, tf.int64)),
+        *(tf.random_normal([2, 3], 1.0, 0.3, dtype, seed=seed) for dtype in floats),
+        *(tf.truncated_normal([41], dtype=dtype, seed=seed) for dtype in floats),
+        tf.random_shuffle(np.arange(11), seed=seed),
+        tf.random_shuffle(np.arange(12).reshape(6, 2), seed=seed),
+        tf.multinomial([[0.0, 1.0, 2.0], [2.0, float("-inf"), 0.0]], 7, seed=seed),
+        tf.multinomial(np.zeros([4, 5]), 3, seed=seed),
+        tf.random_crop(np.arange(100).reshape(10, 10), [3, 2], seed=seed),
+        tf.nn.dropout(np.ones([4, 5], np.float32), rate=0.3, seed=seed),
+        tf.nn.dropout(np.ones([4, 2], np.float32), rate=0.7, noise_shape=[4, 1], seed=seed),
+        tf.image.random_flip_left_right(np.arange(12).reshape(2, 2, 3), seed=seed),
+    ]
+
+
+def _initial_values(tf: Any, seed: int) -> list[Any]:
+    makers = [
+        tf.glorot_uniform_initializer,
+        tf.glorot_normal_initializer,
+        tf.initializers.he_normal,
+        tf.initializers.he_uniform,
+        tf.initializers.lecun_normal,
+        tf.orthogonal_initializer,
+        tf.random_normal_initializer,
+        tf.random_uniform_initializer,
+        tf.truncated_normal_initializer,
+        tf.variance_scaling_initializer,
+    ]
+    return [make(seed=seed)([4, 6]) for make in makers]
+
+
+@graph
+def draws_of_operations_with_seeds(tf: Any) -> Any:
+    drawn = _draws(tf, 3)
+    tf.set_random_seed(9)
+    drawn += _draws(tf, 2**33 + 5)
+    found = []
+    for _ in range(2):  # each session begins anew, each run goes on
+        with tf.Session() as session:
+            found += [session.run(drawn), session.run(drawn)]
+    return found
+
+
+@graph
+def initial_values_of_seeds(tf: Any) -> Any:
+    made = _initial_values(tf, 4)
+    with tf.Session() as session:
+        return session.run(made), session.run(made)
+
+
+@graph
+def draws_of_pairs_alone(tf: Any) -> Any:
+    pair = [3, -7]
+    drawn = [
+        tf.random.stateless_uniform([5], pair, -1.0, 4.0),
+        *(tf.random.stateless_uniform([5], pair, 1, 90, dtype) for dtype in (tf.int32, tf.int64)),
+        tf.random.stateless_normal([5], pair, 2.0, 3.0, tf.float64),
+        tf.random.stateless_truncated_normal([33], pair),
+        tf.random.stateless_categorical([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]], 5, pair),
+    ]
+    with tf.Session() as session:
+        return session.run(drawn)
+
+
+@eager
+def calls_of_a_seed_go_on(tf: Any) -> Any:
+    found = []
+    for seed in (7, None, 7):
+        tf.set_random_seed(seed)
+        found += [[value.numpy() for value in _draws(tf, 3)] for _ in range(2)]
+    return found
+
+
+@eager
+def initial_values_differ_from_call_to_call(tf: Any) -> Any:
+    tf.set_random_seed(1)
+    return [[value.numpy() for value in _initial_values(tf, 4)] for _ in range(2)]
+
+
+@eager
+def what_a_graph_seed_alone_fixes(tf: Any) -> Any:
+    found = []
+    for _ in range(2):
+        tf.set_random_seed(11)
+        for _ in range(3):
+            found += [tf.random_normal([3]).numpy(), tf.random_uniform([3]).numpy(), tf.random_shuffle([1, 2, 3, 4])]
+            found += [tf.glorot_uniform_initializer()([2, 2]).numpy(), tf.nn.dropout(tf.ones([6]), rate=0.5)]
+    return found
