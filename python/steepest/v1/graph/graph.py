@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
@@ -61,6 +63,11 @@ class Graph(GraphCollections, GraphEditing):
             self._divides = True
         if self._places.devices or self._places.near:
             self._places.put(operation)
+
+    @functools.cached_property
+    def _resource_creator_stack(self) -> dict[str, list[Any]]:
+        """The functions that take part when objects with resources are made, by the names of these."""
+        return defaultdict(list)
 
     @property
     def version(self) -> int:

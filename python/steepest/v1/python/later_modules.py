@@ -29,7 +29,7 @@ LATER_MODULES: dict[str, str] = {
     "ops.random_ops": "ops.random_crop_ops",
     "ops.variable_scope": "ops.resource_variables_toggle",
     "ops.variables": "ops.ref_variable ops.variable_v1",
-    "training.tracking.base": "trackable.base trackable.constants trackable.trackable_utils",
+    "training.tracking.base": "trackable.base trackable.constants",
     "training.tracking.data_structures": "trackable.data_structures",
     "training.tracking.graph_view": "checkpoint.graph_view checkpoint.save_util",
     "training.tracking.python_state": "trackable.python_state",
@@ -72,7 +72,7 @@ EMPTY_LATER: dict[str, str] = {
     "saved_model": (
         "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics tracing_utils"
     ),
-    "trackable": ("asset base_delegate converter layer_utils"),
+    "trackable": "asset converter layer_utils",
     "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
     "util": ("_pywrap_nest _pywrap_tensor_float_32_execution _pywrap_utils deprecated_module_new tf_decorator_export"),

@@ -13,7 +13,8 @@ _MODULES: dict[str, str] = {
     "framework python.constant_forms": "constant_op",
     "framework": "constant_op importer indexed_slices random_seed sparse_tensor tensor_like",
     "framework graph.devices version": "device device_spec versions",
-    "framework python.framework_ops python.made_operations python.registrations python.eager_core": "ops",
+    "framework python.framework_ops python.made_operations python.registrations python.eager_core "
+    "python.resource_creators": "ops",
     "framework python.framework_config config": "config",
     "framework ops.random_ops": "random_seed",
     "framework graph.shape_broadcasts python.registrations": "common_shapes",
@@ -72,6 +73,8 @@ _MODULES: dict[str, str] = {
     "checkpoint saving.saveable_names": "saveable_compat",
     "checkpoint saving.saveables": "tensor_callable",
     "checkpoint python.gathered_objects": "save_util_v1",
+    "trackable python.dependency_order": "trackable_utils",
+    "trackable saving.delegates": "base_delegate",
     "saved_model saving.registered_savers": "registration registration.registration",
     "training saving.trackable saving.data_structures saving.second_checkpoint python.trackable_names": (
         "checkpointable.base checkpointable.data_structures checkpointable.tracking checkpointable.util "

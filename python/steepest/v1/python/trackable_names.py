@@ -19,6 +19,7 @@ from ..variables.initializers import GlorotUniform, Zeros
 from ..variables.templates import dependencies_captured
 from ..variables.variables import Variable
 from .identity_sets import ObjectIdentityDictionary
+from .resource_creators import MadeByCreators
 
 __all__ = [
     "ObjectGraphView",
@@ -186,7 +187,7 @@ def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
         _trackers.pop()
 
 
-class TrackableResource(Trackable):
+class TrackableResource(Trackable, metaclass=MadeByCreators):
     """Base of objects with a resource of their own, which is made when it is first asked for."""
 
     def __init__(self) -> None:

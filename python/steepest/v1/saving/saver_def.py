@@ -62,8 +62,16 @@ class SaverDef(Message):
         vars(self).update(zip(_NAMES, operations(), strict=True))
         return vars(self)[name]
 
-    def _stored(self, name: str) -> Any:
-        return getattr(self, name) if name in _NAMES else super()._stored(name)
+    def SerializeToString(self, deterministic: bool | None = None) -> bytes:
+        """Return the message's bytes, with the names of the operations."""
+        getattr(self, _NAMES[0])
+        return super().SerializeToString()
+
+    def __str__(self) -> str:
+        getattr(self, _NAMES[0])
+        return super().__str__()
+
+    __repr__ = __str__
 
     def MergeFrom(self, other: Message) -> None:
         """Take what another one tells, its variables too."""

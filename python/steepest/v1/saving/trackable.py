@@ -231,6 +231,7 @@ def is_of_tensors(value: Any) -> bool:
     """Tell whether an object gives the tensors that it saves by their names, as its nearest class says it."""
     if not isinstance(value, Trackable):
         return False
+    value = value.__dict__.get("_trackable", value)  # of one that delegates
     for cls in type(value).__mro__:
         if cls is Trackable or "_gather_saveables_for_checkpoint" in vars(cls):
             break
