@@ -118,6 +118,10 @@ class _Backward:
         tensors += [tensor for tensor in made if tensor is not None]
         self.outside = list(dict.fromkeys(tensor for tensor in tensors if tensor.op not in depends))
 
+    def in_file(self) -> dict[str, Any]:
+        """Return what a file holds: a plan is made when it is needed."""
+        return {**vars(self), "_plan": None}
+
     def __call__(self, session: Any, outside: Sequence[Any], arriving: Sequence[Any]) -> list[Any]:
         if self._planned:
             return self._by_plan(session, [*outside, *arriving])

@@ -20,7 +20,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 
-__all__ = ["Form", "Parts", "UnhashableError", "form_of", "in_place", "is_tensor", "key_of", "plain_key"]
+__all__ = ["Form", "Parts", "UnhashableError", "form_of", "in_place", "is_tensor", "key_of", "parts_like", "plain_key"]
 
 
 class _Whole:
@@ -40,8 +40,13 @@ class Parts(NamedTuple):
 def _in_parts(nest: Any) -> Any:
     """Return a nest with `Parts` for what is made of several tensors."""
     if is_composite(nest):
-        return Parts(_Whole(nest), parts_of(nest))
+        return parts_like(nest, parts_of(nest))
     return _mapped(_in_parts, nest)
+
+
+def parts_like(whole: Any, parts: list[Any]) -> Parts:
+    """Return what stands in a form for a value of the kind of ``whole``, of other parts."""
+    return Parts(_Whole(whole), parts)
 
 
 def _whole(nest: Any) -> Any:

@@ -45,6 +45,7 @@ class FunctionGraph(CapturingGraph):
         self._arguments: set[int] = set()  # ids of variables that are no captures
         self._asked: dict[Node, tuple[Callable[[], Any], TensorSpec]] = {}
         self._asked_by_key: dict[Any, Any] = {}
+        self._saving_errors: set[str] = set()
         outside = get_default_graph()
         self._outer = None if executing_eagerly() else weakref.ref(outside)
         for key, items in (collections or {}).items():
@@ -56,6 +57,15 @@ class FunctionGraph(CapturingGraph):
         """The graph in which it was made; where that is no more, the default one."""
         outer = None if self._outer is None else self._outer()
         return get_default_graph() if outer is None else outer
+
+    def mark_as_unsaveable(self, error_message: str) -> None:
+        """Have saved models refuse the function, and say why."""
+        self._saving_errors.add(error_message)
+
+    @property
+    def saveable(self) -> bool:
+        """Whether saved models may have the function."""
+        return not self._saving_errors
 
     # What it takes from outside ------------------------------------------------------------------
 

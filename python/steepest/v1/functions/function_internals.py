@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ..graph.mode import executing_eagerly
 from .concrete_functions import ConcreteFunction
-from .forms import Form
+from .forms import Form, key_of
 from .trace_caches import Kept
 
 __all__ = ["FunctionInternals", "Options"]
@@ -33,6 +34,11 @@ class FunctionInternals:
     _options: Options
     _signature: Any
     _attributes: dict[str, Any]
+    _concrete: dict[Any, ConcreteFunction]
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """Return the function for arguments of given types."""
+        raise NotImplementedError
 
     def _concrete_of(self, form: Form, key: Any) -> ConcreteFunction:
         raise NotImplementedError
@@ -58,9 +64,15 @@ class FunctionInternals:
         return self._options.others.get("jit_compile")
 
     def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
-        return [self._concrete_of(form, ("body", k)) for k, form in enumerate(self._kept.forms())]
+        found = [self._concrete_of(form, ("body", k)) for k, form in enumerate(self._kept.forms())]
+        if executing_eagerly():
+            return found
+        return list({key_of(each._form): each for each in [*found, *self._concrete.values()]}.values())
 
-    _list_all_concrete_functions_for_serialization = _list_all_concrete_functions
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        if self._signature is not None:
+            self.get_concrete_function()
+        return self._list_all_concrete_functions()
 
     def _clone(self, python_function: Callable[..., Any]) -> Any:
         """Return the same of another function, without the bodies that are made."""

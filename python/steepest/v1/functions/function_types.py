@@ -56,6 +56,9 @@ class Kind:
             return type(nest.whole.value).__name__
         if isinstance(nest, dict):
             return f"Dict[{', '.join(f'[{key!r}, {kind_of(part)!r}]' for key, part in nest.items())}]"
+        if hasattr(nest, "_fields"):
+            parts = (f"[{name!r}, {kind_of(part)!r}]" for name, part in zip(nest._fields, nest, strict=True))
+            return f"{type(nest).__name__}[{', '.join(parts)}]"
         if isinstance(nest, (list, tuple)):
             word = "List" if isinstance(nest, list) else "Tuple"
             return f"{word}[{', '.join(repr(kind_of(part)) for part in nest)}]"

@@ -212,6 +212,8 @@ def function_of(path: tuple[str, str, list[int], int], cells: list[CellType], de
 
 _CLASSES = frozenset(
     {
+        (f"{_V1}.autodiff.given_gradients", "_Backward"),
+        (f"{_V1}.autodiff.given_gradients", "_Forward"),
         (f"{_V1}.autodiff.gradient_run", "GradientRun"),
         (f"{_V1}.autodiff.gradient_run", "HessianRun"),
         (f"{_V1}.graph.run_arguments", "RunArguments"),
@@ -221,6 +223,7 @@ _CLASSES = frozenset(
             for name in ("Close", "Dequeue", "DequeueMany", "Enqueue", "EnqueueMany", "Kind")
         ),
         (f"{_V1}.ops.random_sequences", "Sequence"),
+        (f"{_V1}.ops.slice_ops", "At"),
         (f"{_V1}.ops.slice_ops", "_Index"),
         (f"{_V1}.ops.slice_ops", "_IndexLater"),
         (f"{_V1}.variables.slice_assign", "_Write"),

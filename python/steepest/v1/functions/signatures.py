@@ -50,12 +50,19 @@ def arguments_of(
     kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [each for each in inspect.signature(func).parameters.values() if each.kind in kinds]
     names = [each.name for each in parameters]
+    while len(args) > len(signature) and len(args) <= len(parameters) and args[-1] is parameters[len(args) - 1].default:
+        args = args[:-1]  # as forms of arguments have them
     only = "When input_signature is provided, only pass arguments covered by it."
     if len(args) > len(signature):
         bare = [each.name for each in parameters[len(signature) :] if each.default is each.empty]
         told = f" input_signature missing type constraint for {bare[0]}" if bare else ""
         raise TypeError(f"{only} Received {len(args)} argument(s).{told}")
-    for name in kwargs:
+    defaults = {
+        each.name: each.default for each in inspect.signature(func).parameters.values() if each.name not in names
+    }
+    for name, value in kwargs.items():
+        if value is defaults.get(name, parameters):  # it is what the function has for an argument that has no place
+            continue
         if name not in names:
             raise TypeError(f"Function got an unexpected keyword argument {name}")
         if names.index(name) >= len(signature):
@@ -73,7 +80,7 @@ def arguments_of(
             f"  {what}: ({', '.join(map(str, each))})"
             for what, each in (("inputs", given), ("input_signature", signature))
         )
-        return IncompatibleInputError("\n".join([f"{why}:", *lines]))
+        return IncompatibleInputError("\n".join([f"{why}:", *lines, "Binding inputs to tf.function failed."]))
 
     if len(given) != len(signature):
         raise refused("Structure of Python function inputs does not match input_signature")

@@ -7,16 +7,20 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.dtypes import DType
 from ..graph.graph import get_default_graph
 from ..graph.log import get_logger
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..ops.type_specs import TensorSpec
 from .forms import Form, key_of
 from .function_bodies import NotLiftedError, OwnVariables
 from .signatures import IncompatibleInputError
 from .traces import Trace
 
 __all__ = ["FunctionCache", "Kept"]
+
+_PLAIN = (TensorSpec, DType, str, bytes, bool, int, float)
 
 
 class FunctionCache:
@@ -49,6 +53,7 @@ class Kept:
         self.cache = FunctionCache()
         self.calls = 0
         self._forms: dict[Any, Form] = {}
+        self.in_bodies: dict[Any, Form | None] = {}  # of calls in graphs
         self._traces: dict[Any, Trace | None] = {}
         self._failures: dict[Any, Exception] = {}
         self._plain: dict[Any, Trace] = {}
@@ -60,8 +65,15 @@ class Kept:
         return Kept(self._returned, self._relaxes)
 
     def forms(self) -> list[Form]:
-        """Return the forms of the arguments for which bodies are made."""
-        return list(self._forms.values())
+        """Return the forms of the arguments for which bodies are made, and of calls in graphs."""
+        return list(
+            {**{key_of(form): form for form in self.in_bodies.values() if form is not None}, **self._forms}.values()
+        )
+
+    def note_form(self, key: Any, form: Form) -> None:
+        """Keep the form of the arguments of a call in a graph, unless it holds variables or other objects."""
+        plain = all(leaf is None or isinstance(leaf, _PLAIN) for leaf in form.leaves())
+        self.in_bodies[key] = form if plain else None
 
     def trace(self, form: Form, make: Callable[..., tuple[Any, Operation]], name: str = "") -> Trace | None:
         """Return the trace for arguments, made where there is none; None where the function needs values.

@@ -174,6 +174,8 @@ class Function(FunctionInternals):
         key = key_of([positional, named])
         self._kept.cache.note(key)
         graph = get_default_graph()
+        if key not in self._kept.in_bodies:
+            self._kept.note_form(key, form_of(self._takes, positional, named)[0])
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
         return self._in_graph(key, positional, named, scope)[0]
 

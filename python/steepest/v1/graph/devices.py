@@ -191,7 +191,8 @@ class Places:
         if op is None and not ignore_existing:
             raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
         before = (self.devices, self.near)
-        added = [] if op is None else [getattr(op, "op", op)]
+        near = getattr(op, "op", op)
+        added = [near] if hasattr(near, "colocation_groups") else []  # a tensor of eager mode is near to nothing
         self.devices, self.near = [], [*([] if ignore_existing else self.near), *added]
         try:
             yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -128,23 +128,24 @@ _NotHere.__module__ = "builtins"
 
 
 def namespace(
-    module: str, inner: str = "", late: Sequence[str] = ()
+    module: str, inner: str = "", late: Sequence[str] | Mapping[str, Sequence[str]] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package.
 
-    Modules ``late`` below it are imported when they are first asked for.
+    Modules ``late`` below it are imported when they are first asked for, or when names of theirs are.
 
     Where TensorFlow has modules ``inner`` below it, whose names are in this one, they stand for it: programs say
     ``from tensorflow.contrib.layers.python.layers import initializers``.
     """
     inside = module.removeprefix("steepest.v1").lstrip(".")
-    imported = late_names(module, {name: [name] for name in late}, {})
+    names = late if isinstance(late, Mapping) else {name: [name] for name in late}
+    imported, known = late_names(module, names, {}), {name for several in names.values() for name in several}
 
     def getattr_(name: str) -> Any:
         full = f"{inside}.{name}" if inside else name
         if name in inner.split():
             return sys.modules[module]
-        if name in late:
+        if name in known:
             return imported(name)
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -49,6 +49,8 @@ _OTHERS = {
 }
 # What has no first form.
 _SECOND_ONLY = {f"image.{name}": image_names for name in image_names.__all__ if name.startswith("stateless_")}
+# What the first form has under another name.
+_RENAMED = {"saved_model.load": "load_v2"}
 _SPACES = ("", "debugging.", "linalg.", "math.", "nn.", "strings.")
 
 
@@ -80,6 +82,8 @@ def second(path: str, space: Any, name: str) -> Any:
         return initializers_v2 if path == "initializers" else where_v2
     if "." not in path and name in initializers_v2.__all__:
         return getattr(initializers_v2, name)
+    if path in _RENAMED:
+        return getattr(space, _RENAMED[path])
     first = getattr(space, name)
     if isinstance(first, ModuleType):
         return SecondSpace(path, first)

@@ -69,10 +69,8 @@ EMPTY_LATER: dict[str, str] = {
         "image_grad_test_base linalg.property_hint_util "
         "weak_tensor_test_util"
     ),
-    "saved_model": (
-        "fingerprinting fingerprinting_utils load_options path_helpers pywrap_saved_model.metrics tracing_utils"
-    ),
-    "trackable": "asset converter layer_utils",
+    "saved_model": "fingerprinting fingerprinting_utils path_helpers pywrap_saved_model.metrics tracing_utils",
+    "trackable": "converter layer_utils",
     "training": "saving.trace_saveable_util",
     "types": "data distribute doc_typealias trace",
     "util": ("_pywrap_nest _pywrap_tensor_float_32_execution _pywrap_utils deprecated_module_new tf_decorator_export"),

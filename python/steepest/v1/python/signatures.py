@@ -18,6 +18,7 @@ from inspect import (
 )
 from typing import Any, NamedTuple
 
+from ..functions.traced_functions import Function
 from .decorators import unwrap
 
 __all__ = [
@@ -94,6 +95,8 @@ def getfullargspec(obj: Any) -> FullArgSpec:
         inside, function = unwrap(target.func)
         if all(decorator.decorator_argspec is None for decorator in inside):
             target = functools.partial(function, *target.args, **target.keywords)
+    if isinstance(target, Function):
+        target = target.python_function
     if isinstance(target, functools.partial) or inspect.isclass(target) or inspect.isroutine(target):
         return _without_types(inspect.getfullargspec(target), target)
     return inspect.getfullargspec(type(target).__call__)

@@ -16,7 +16,7 @@ from ..graph.static_values import constant_value
 from . import constants
 from .utils import TensorInfo
 
-__all__ = ["AssetFileDef", "collection_of", "copied_assets", "files_of", "paths_of"]
+__all__ = ["AssetFileDef", "collection_of", "copied_assets", "copied_files", "files_of", "paths_of"]
 
 
 @dataclasses.dataclass
@@ -46,18 +46,22 @@ def copied_assets(tensors: Iterable[Any], folder: str) -> list[list[str]]:
 
     Raises TypeError for a tensor that is no constant string, ValueError for no name, NotFoundError for no file.
     """
+    given = list(tensors)
+    names = copied_files([_path(tensor) for tensor in given], folder)
+    return [[name, tensor.name] for name, tensor in zip(names, given, strict=True)]
+
+
+def copied_files(paths: Iterable[str], folder: str) -> list[str]:
+    """Copy files into the folder of a model; return their names there. NotFoundError for a file that is not there."""
     sources: dict[str, str] = {}
-    named = []
-    for tensor in tensors:
-        path = _path(tensor)
-        named.append([_name(path, sources), tensor.name])
+    names = [_name(path, sources) for path in paths]
     if sources:
         os.makedirs(os.path.join(folder, constants.ASSETS_DIRECTORY), exist_ok=True)
     for name, path in sources.items():
         there = os.path.join(folder, constants.ASSETS_DIRECTORY, name)
         if not os.path.exists(there):
             translated(shutil.copyfile)(path, there)
-    return named
+    return names
 
 
 def _path(tensor: Any) -> str:

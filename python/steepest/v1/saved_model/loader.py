@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from ...base.errors import must
 from ...variables.collections import GraphKeys
 from ..graph.errors import NotFoundError
@@ -22,7 +24,14 @@ from . import constants
 from .assets import collection_of, files_of, paths_of
 from .signature_def_utils import SignatureDef
 
-__all__ = ["SavedModel", "SavedModelLoader", "load", "maybe_saved_model_directory", "parse_saved_model"]
+__all__ = [
+    "SavedModel",
+    "SavedModelLoader",
+    "contains_saved_model",
+    "load",
+    "maybe_saved_model_directory",
+    "parse_saved_model",
+]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -48,6 +57,9 @@ class LoadedModel(MetaGraphDef):
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """Tell whether there is a saved model in a folder. Source: ``tf.saved_model.maybe_saved_model_directory``."""
     return _file_in(os.fsdecode(export_dir)) is not None
+
+
+contains_saved_model = maybe_saved_model_directory
 
 
 def _file_in(folder: str) -> str | None:
@@ -177,6 +189,9 @@ class SavedModelLoader:
             saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
         self._scopes.setdefault(graph, {}).update({import_scope: scope, _LAST: scope})
         prefix = f"{scope}/" if scope else ""
+        if "objects" in content:  # of which functions take the paths, at any time
+            for name, path in paths_of(content["assets"], self._folder, scope).items():
+                graph.get_tensor_by_name(name).op._attributes["value"] = np.array(path.encode(), object)
         if return_elements is None:
             return saver, None
         return saver, [graph.as_graph_element(prefix + element) for element in return_elements]

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...variables.variable import Variable as CoreVariable
+from ..functions.concrete_functions import ConcreteFunction
+from ..functions.traced_functions import Function
 from ..graph.default_session import get_default_session
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
@@ -18,12 +20,12 @@ from .checkpoint_options import CheckpointOptions, call_when_written
 from .checkpoint_state import record
 from .checkpoint_writing import write_checkpoint
 from .data_structures import AutoTrackable
-from .object_graphs import OBJECT_GRAPH, encoded, listed_objects, objects_by_saver, saved_graph
+from .object_graphs import OBJECT_GRAPH, Children, encoded, listed_objects, objects_by_saver, saved_graph
 from .registered_calls import saved_registered
 from .restore_statuses import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
-from .trackable import PythonStringStateSaveable, TrackableReference, is_trackable
+from .trackable import PythonStringStateSaveable, TrackableReference, children_of, is_trackable
 
 __all__ = ["Checkpoint", "write_objects"]
 
@@ -46,7 +48,7 @@ class Checkpoint(AutoTrackable):
 
     def __init__(self, **kwargs: Any) -> None:
         for key, value in kwargs.items():
-            if not is_trackable(value):
+            if not is_trackable(value) and not isinstance(value, (Function, ConcreteFunction)):
                 raise ValueError(
                     f"`Checkpoint` was expecting {key} to be a trackable object (a variable, an optimizer, a layer, "
                     f"a metric, a Checkpoint, or a list or dict of them), got {value!r:.80}"
@@ -130,11 +132,15 @@ class Checkpoint(AutoTrackable):
 
 
 def write_objects(
-    root: Any, file_prefix: str, session: Session | None = None, attached: Sequence[TrackableReference] = ()
+    root: Any,
+    file_prefix: str,
+    session: Session | None = None,
+    attached: Sequence[TrackableReference] = (),
+    children: Children = children_of,
 ) -> str:
     """Write what an object and its dependencies hold to ``<file_prefix>.safetensors``; return ``file_prefix``."""
     where: Any = session or get_default_session()
-    nodes, values = saved_graph(root, attached)
+    nodes, values = saved_graph(root, attached, children)
     if values and where is None and not executing_eagerly():
         raise RuntimeError(
             "Unable to save checkpoint in graph mode without a default session: use `with tf.Session():` to create a "
@@ -143,7 +149,9 @@ def write_objects(
     Path(file_prefix).parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {OBJECT_GRAPH: _text(encoded(nodes))}
     if any(node.saver is not None for node in nodes):
-        arrays.update(saved_registered(objects_by_saver(nodes, listed_objects(root, attached)), file_prefix, where))
+        arrays.update(
+            saved_registered(objects_by_saver(nodes, listed_objects(root, attached, children)), file_prefix, where)
+        )
     for key, saved in values.items():
         arrays.update(_arrays(where, key, saved))
     write_checkpoint(file_prefix, arrays)

@@ -95,14 +95,15 @@ def _made(
         operations[entry["name"]] = _shell(graph, entry, names.of(entry["name"]))
         if "variable" in entry:
             variables[entry["name"]] = Variable.__new__(Variable)
-    reading = Reading(graph, operations, variables, instead.tensors)
+    known = {**instead.waited, **operations}
+    reading = Reading(graph, known, {**instead.variables, **variables}, instead.tensors)
     reading.branches = [Branch(graph._context.branch) for _ in content["branches"]]
     for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
         branch.outer = branch.outer if outer < 0 else reading.branches[outer]
         branch.results, branch.entries, branch.effects = map(reading.decode, parts)
     for name, variable in variables.items():
         variable.op = operations[name]
-    waited = {**operations, **instead.waited}
+    waited = {**operations, **instead.waited}  # what is put instead of an operation is waited for
     for entry in content["operations"]:
         _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
         if "variable" in entry:

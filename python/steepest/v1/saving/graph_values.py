@@ -88,7 +88,8 @@ class Writing:
         if isinstance(value, Optimizer):
             return {"optimizer": [number, *self._optimizer(value)]}
         module, name = class_path(type(value))
-        return {"object": [number, module, name, self.encode(dict(getattr(value, "__dict__", {})))]}
+        state = value.in_file() if hasattr(value, "in_file") else getattr(value, "__dict__", {})
+        return {"object": [number, module, name, self.encode(dict(state))]}
 
     def _optimizer(self, optimizer: Optimizer) -> list[Any]:
         kind = type(optimizer)

@@ -13,16 +13,18 @@ from ..graph.graph import get_default_graph
 from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import name_scope
 from ..graph.shape_inference import known_value, probe
+from ..variables.variables import Variable
 
 __all__ = ["Instead", "forget_shapes", "instead_of", "parsed", "text_of_name"]
 
 
 @dataclass
 class Instead:
-    """What stands for tensors of a file, by operation and position, and for operations that are waited for."""
+    """What stands for tensors of a file, by operation and position, for operations, and for variables."""
 
     tensors: dict[tuple[str, int], Tensor] = field(default_factory=dict)
     waited: dict[str, Operation] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
 
 
 def text_of_name(given: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -25,6 +25,7 @@ from .trackable import (
 
 __all__ = [
     "OBJECT_GRAPH",
+    "Children",
     "SavedNode",
     "base_of",
     "decoded",
@@ -53,20 +54,16 @@ class SavedNode:
 
 
 Attached: TypeAlias = Sequence[TrackableReference]
+Children: TypeAlias = Callable[[Any], Sequence[tuple[str, Any]]]
 
 
-def _children(value: Any, number: int, attached: Attached) -> list[TrackableReference]:
-    """Return what an object depends on; the first one on what is attached to it too."""
-    return [*children_of(value), *(attached if number == 0 else ())]
-
-
-def _found(root: Any, attached: Attached) -> tuple[list[Any], dict[int, int], list[str]]:
+def _found(root: Any, attached: Attached, children: Children) -> tuple[list[Any], dict[int, int], list[str]]:
     """Return the objects, the nearest first, their numbers by identity, and their paths."""
     objects, numbers, paths = [root], {id(root): 0}, [""]
     waiting = deque([0])
     while waiting:
         number = waiting.popleft()
-        for name, each in _children(objects[number], number, attached):
+        for name, each in [*children(objects[number]), *(attached if number == 0 else ())]:
             if id(each) not in numbers:
                 numbers[id(each)] = len(objects)
                 waiting.append(len(objects))
@@ -88,17 +85,22 @@ def _slots(objects: list[Any], paths: list[str]) -> Iterable[tuple[int, int, str
                             yield owner, number, slot, held, path
 
 
-def listed_objects(root: Any, attached: Attached = ()) -> list[Any]:
+def listed_objects(root: Any, attached: Attached = (), children: Children = children_of) -> list[Any]:
     """Return an object and all that it depends on, slots at the end."""
-    objects, _, paths = _found(root, attached)
+    objects, _, paths = _found(root, attached, children)
     return [*objects, *(held for _, _, _, held, _ in _slots(objects, paths))]
 
 
-def saved_graph(root: Any, attached: Attached = ()) -> tuple[list[SavedNode], dict[str, Any]]:
-    """Return the objects as they are in a file, and what is saved by its key: variables, or what else savers take."""
-    objects, numbers, paths = _found(root, attached)
+def saved_graph(
+    root: Any, attached: Attached = (), children: Children = children_of
+) -> tuple[list[SavedNode], dict[str, Any]]:
+    """Return the objects as they are in a file, and what is saved by its key: variables, or what else savers take.
+
+    ``children``: what an object depends on, by name; the first one depends on what is attached to it too.
+    """
+    objects, numbers, paths = _found(root, attached, children)
     nodes = [
-        SavedNode({name: numbers[id(each)] for name, each in _children(value, number, attached)})
+        SavedNode({name: numbers[id(each)] for name, each in [*children(value), *(() if number else attached)]})
         for number, value in enumerate(objects)
     ]
     for owner, number, slot, held, path in list(_slots(objects, paths)):

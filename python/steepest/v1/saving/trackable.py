@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...optim.optimizer import Optimizer
@@ -86,6 +86,11 @@ class Trackable:
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         """Return what the object depends on, by name."""
         return dict(self._checkpoint_dependencies)
+
+    def _deserialization_dependencies(self, children: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what has to be there before the object is made of a saved model, by name."""
+        del children
+        return {}
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:

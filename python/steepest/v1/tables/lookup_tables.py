@@ -17,6 +17,7 @@ from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
 from ..graph.static_values import constant_value
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
+from ..saving.trackable import Trackable
 from .table_calls import (
     lookup_table_export_v2,
     lookup_table_find_v2,
@@ -72,7 +73,7 @@ class Table:
         return keys
 
 
-class ResourceTable(Table):
+class ResourceTable(Table, Trackable):
     """A table whose entries are behind a handle: a session holds them, or in eager mode the handle.
 
     Args:

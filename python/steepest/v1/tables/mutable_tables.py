@@ -12,7 +12,6 @@ from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..ops.sparse_ops import convert_to_tensor
 from ..saving.saveables import SaveableObject, SaveSpec
-from ..saving.trackable import Trackable
 from .lookup_tables import ResourceTable
 from .table_calls import (
     lookup_table_find_v2,
@@ -32,7 +31,7 @@ from .table_handles import (
 __all__ = ["DenseHashTable", "MutableHashTable"]
 
 
-class _FilledTable(ResourceTable, Trackable):
+class _FilledTable(ResourceTable):
     """What tables share that a program fills itself; savers and checkpoints save them."""
 
     _SCOPES: ClassVar[dict[str, str]] = {
