@@ -18,6 +18,7 @@ from ..ops.creation_ops import placeholder
 from ..saving.checkpoint import write_objects
 from ..saving.graph_writing import FORMAT, meta_graph_of, write_text
 from ..saving.object_graphs import listed_objects, saved_graph
+from ..saving.saver_def import SaverDef
 from ..saving.trackable import VARIABLE_VALUE_KEY, TrackableReference, is_trackable
 from ..variables.variables import Variable
 from ..variables.variables_initializer import tables_initializer
@@ -163,7 +164,7 @@ def _graph_of(content: Mapping[str, Any], folder: str, saved: list[Any]) -> dict
         first = tables_initializer()
         variables = {number: each for number, each in enumerate(restored.objects) if isinstance(each, Variable)}
         named = {saved[number].attributes[VARIABLE_VALUE_KEY][1]: each for number, each in variables.items()}
-        described = meta_graph_of(graph, named, only={op.name for op in graph.get_operations()})
+        described = meta_graph_of(graph, SaverDef(variables=named), only={op.name for op in graph.get_operations()})
     described["tags"] = [tag_constants.SERVING]
     described["signatures"] = {name: each.described() for name, each in signatures.items()}
     described |= {"first": first.name, "by_signature": True, "train": None, "assets": restored.assets}
