@@ -112,7 +112,7 @@ def test_forms():
 
 def test_what_contrib_layers_refuse():
     for shape in ([None, None], [None], None):
-        with pytest.raises(ValueError, match=r"last dimension of the inputs|rank"):
+        with pytest.raises(ValueError, match=r"last dimension of the inputs|rank|min_ndim"):
             layers.fully_connected(tf.placeholder(tf.float32, shape), 4)
     with pytest.raises(TypeError, match="non-floating"):
         layers.variance_scaling_initializer(dtype=tf.string)

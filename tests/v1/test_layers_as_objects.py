@@ -55,7 +55,7 @@ def test_dicts_and_lists_of_inputs_stay_what_they_are():
     with tf.Graph().as_default():
         x = tf.constant([1.0])
         assert [Kinds()(value) for value in ({"a": x}, [x, x])] == [dict, list]
-        assert Kinds()([1.0, 2.0]) is tf.Tensor
+        assert [Kinds()(value) for value in ([1.0, 2.0], np.ones(2))] == [list, tf.Tensor]
 
 
 def test_copies_have_the_same_variables():

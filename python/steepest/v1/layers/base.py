@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,25 +15,31 @@ from ..graph.collections import get_collection
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node, Operation
+from ..graph.node import Node
 from ..graph.options import VariableSynchronization, trained_by_default
 from ..graph.scopes import name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
-from ..graph.walks import reached
 from ..keras import initializers
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.get_variable import get_variable
 from ..variables.partitioned_variable import PartitionedVariable
-from .input_spec import InputSpec
+from .additions import Additions
+from .input_spec import InputSpec, check_inputs
+from .keras_methods import KerasMethods
 from .names import numbered, snake_case
 
 __all__ = ["Layer"]
 
+_OF_KERAS = frozenset(
+    {"autocast", "batch_input_shape", "batch_size", "experimental_autocast", "input_shape", "weights"}
+)
+"""Arguments that layers of Keras' models take, without a meaning here."""
 
-class Layer:
+
+class Layer(KerasMethods, Additions):
     """Base class: ``call(inputs)`` inside the layer's variable scope, which later calls open again.
 
     Args:
@@ -63,8 +68,8 @@ class Layer:
         self._losses: list[Any] = []
         self._of_inputs: list[Any] = []  # losses and updates that belong to certain inputs
         self._updates: list[Any] = []
-        if kwargs:
-            raise TypeError(f"Keyword argument not understood: {sorted(kwargs)[0]}")
+        if unknown := kwargs.keys() - _OF_KERAS:
+            raise TypeError(f"Keyword argument not understood: {min(unknown)}")
 
     @property
     def name(self) -> str:
@@ -76,7 +81,9 @@ class Layer:
         """The name of the variable scope. Raises ValueError before the first call, which opens it."""
         if self._scope is None:
             raise ValueError(
-                f'No name available for layer scope because the layer "{self._name}" has not been used yet.'
+                f'No name available for layer scope because the layer "{self._name}" has not been used yet. The scope '
+                "name  is determined the first time the layer instance is called. You must therefore call the layer "
+                "before querying `scope_name`."
             )
         return str(self._scope.name)
 
@@ -84,46 +91,6 @@ class Layer:
     def dtype(self) -> str | None:
         """The name of the variables' type; None before the first call where it was not given."""
         return None if self._dtype is None else as_dtype(self._dtype).base_dtype.name
-
-    @property
-    def losses(self) -> list[Any]:
-        """The losses of regularizers, and those that were added; in eager mode as they are now."""
-        return [loss() if callable(loss) and not hasattr(loss, "dtype") else loss for loss in self._losses]
-
-    @property
-    def updates(self) -> list[Any]:
-        """The operations that are to run beside training."""
-        return list(self._updates)
-
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Add losses, which are put into REGULARIZATION_LOSSES too."""
-        self._add(losses, self._losses, GraphKeys.REGULARIZATION_LOSSES, inputs)
-
-    def get_losses_for(self, inputs: Any) -> list[Any]:
-        """Return the losses that belong to inputs; for None those that belong to none."""
-        return self._belonging(self.losses, inputs)
-
-    def get_updates_for(self, inputs: Any) -> list[Any]:
-        """Return the updates that belong to inputs; for None those that belong to none."""
-        return self._belonging(self.updates, inputs)
-
-    def _belonging(self, items: list[Any], inputs: Any) -> list[Any]:
-        found = [each for each in items if any(each is other for other in self._of_inputs) == (inputs is not None)]
-        starts = {node.op for node in nest.flatten(inputs) if isinstance(node, Node)}
-        return [each for each in found if reached([each.op], _taken) & starts] if starts else found
-
-    def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Add operations that are to run beside training, which are put into UPDATE_OPS too."""
-        if not executing_eagerly():
-            self._add(updates, self._updates, GraphKeys.UPDATE_OPS, inputs)
-
-    def _add(self, items: Any, own: list[Any], key: str, inputs: Any) -> None:
-        for item in items if isinstance(items, (list, tuple)) else [items]:
-            own.append(item)
-            if inputs is not None:
-                self._of_inputs.append(item)
-            if not executing_eagerly():
-                get_default_graph().add_to_collection(key, item)
 
     @property
     def variables(self) -> list[Any]:
@@ -146,12 +113,6 @@ class Layer:
         return rest if self.trainable else [*self._trainable_weights, *rest]
 
     non_trainable_weights = non_trainable_variables
-
-    def count_params(self) -> int:
-        """Return the number of elements of all variables; ValueError before there are any."""
-        if not self.built:
-            raise ValueError(f"You tried to call `count_params` on {self.name}, but the layer isn't built.")
-        return sum(math.prod(variable.shape.as_list()) for variable in self.variables)
 
     def add_variable(
         self,
@@ -180,7 +141,7 @@ class Layer:
         with self._in_scope():
             variable = get_variable(
                 name,
-                shape,
+                () if shape is None else shape,
                 dtype or self._dtype or "float32",
                 initializer=initializers.get(initializer),
                 regularizer=regularizer if executing_eagerly() else None,
@@ -243,19 +204,23 @@ class Layer:
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         x = _tensors_of(inputs)
-        leaves = nest.flatten(x)
+        leaves = [leaf for leaf in nest.flatten(x) if leaf is not None]
         self._dtype = self._dtype or (dtype_of(leaves[0]) if leaves else None)
         with self._in_scope():
             if self.input_spec is not None:
-                for leaf in leaves:
-                    self.input_spec.check(self.name, shape_of(leaf), dtype_of(leaf))
+                check_inputs(self.input_spec, self.name, leaves)
             if not self.built:
                 shapes = [TensorShape(shape_of(leaf)) for leaf in leaves]
                 self.build(shapes[0] if len(shapes) == 1 else nest.pack_sequence_as(x, shapes))
                 self.built = True
             outputs = self.call(x, *args, **kwargs)
+            if outputs is None and inputs is not None:
+                must = "should return a Tensor or a list of Tensors, not None"
+                raise ValueError(f"A layer's `call` method {must} (layer: {self.name}).")
             if self.activity_regularizer is not None:
                 self._regularize(outputs, x)
+            if self._updates and not executing_eagerly():
+                self._collect_updates()
             return outputs
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Layer:
@@ -280,13 +245,5 @@ class Layer:
 
 
 def _tensors_of(inputs: Any) -> Any:
-    """Return inputs as tensors; a dict, or a list of tensors, stays what it is."""
-    nested = isinstance(inputs, dict) or (
-        isinstance(inputs, (list, tuple)) and any(isinstance(part, (Node, Operand)) for part in nest.flatten(inputs))
-    )
-    return nest.map_structure(convert_to_tensor, inputs) if nested else convert_to_tensor(inputs)
-
-
-def _taken(op: Operation) -> list[Operation]:
-    """Return the operations whose results an operation takes."""
-    return [tensor.op for tensor in op.operands]
+    """Return inputs with the numbers and arrays in them as tensors."""
+    return nest.map_structure(lambda part: part if part is None else convert_to_tensor(part), inputs)

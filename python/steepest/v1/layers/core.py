@@ -6,25 +6,41 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..graph.build import convert, dtype_of, shape_of
+from ..graph.build import convert, shape_of
+from ..graph.dtypes import as_dtype
 from ..graph.node import Node, Tensor
 from ..graph.shapes import TensorShape
-from ..keras import activations
+from ..keras import activations, constraints, initializers, regularizers
 from ..nn import bias_add, dropout
 from ..ops.array_ops import identity, reshape, shape, transpose
+from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond
 from ..ops.matmul_ops import matmul
 from ..ops.reduce_ops import reduce_prod
-from ..ops.sparse_ops import convert_to_tensor
 from ..variables.initializers import Zeros
 from .base import Layer
+from .input_spec import InputSpec
 from .phases import decided
+from .utils import normalize_data_format
 
 __all__ = ["Dense", "Dropout", "Flatten"]
 
 
 class Dense(Layer):
     """``activation(inputs @ kernel + bias)`` along the last axis. Arguments as for `tf.layers.dense`."""
+
+    _settings = (
+        "units",
+        "activation",
+        "use_bias",
+        "kernel_initializer",
+        "bias_initializer",
+        "kernel_regularizer",
+        "bias_regularizer",
+        "activity_regularizer",
+        "kernel_constraint",
+        "bias_constraint",
+    )
 
     def __init__(
         self,
@@ -44,27 +60,21 @@ class Dense(Layer):
     ) -> None:
         super().__init__(trainable, name, activity_regularizer=activity_regularizer, **kwargs)
         self.units, self.activation, self.use_bias = int(units), activations.get(activation), use_bias
-        if self.units < 1:
-            raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Got {units}.")
-        self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer or Zeros()
-        self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        if self.units < 0:
+            raise ValueError(
+                f"Received an invalid value for `units`, expected a positive integer. Received: units={units}"
+            )
+        self.input_spec = InputSpec(min_ndim=2)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer or Zeros())
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint, self.bias_constraint = (
+            constraints.get(kernel_constraint),
+            constraints.get(bias_constraint),
+        )
         self.kernel: Any = None
         self.bias: Any = None
-
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        x = convert_to_tensor(inputs)
-        dtype = dtype_of(x)
-        if not dtype.is_floating:
-            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype.name}")
-        sizes = shape_of(x)
-        if sizes is None or not sizes or sizes[-1] is None:
-            raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
-        if len(sizes) < 2:
-            raise ValueError(
-                f"Input 0 of layer {self.name} is incompatible with the layer: expected min_ndim=2, found 1"
-            )
-        return super().__call__(x, *args, **kwargs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """Return the shape of the outputs for one of the inputs; ValueError where its last size is not known."""
@@ -75,9 +85,19 @@ class Dense(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make ``kernel`` and ``bias``. Raises ValueError where the last size of the inputs is not known."""
+        dtype = as_dtype(self.dtype or "float32")
+        if not (dtype.is_floating or dtype.is_complex):
+            raise TypeError(
+                f"Unable to build `Dense` layer with non-floating point dtype {dtype!r}: a Dense layer can only be "
+                f"built with a floating-point dtype. Received: dtype={dtype!r}"
+            )
         shape = TensorShape(input_shape)
         if not shape.sizes or shape.sizes[-1] is None:
-            raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
+            raise ValueError(
+                "The last dimension of the inputs to `Dense` should be defined. Found `None`. "
+                f"Full input shape received: {shape}"
+            )
+        self.input_spec = InputSpec(min_ndim=2, axes={-1: shape.sizes[-1]})
         self.kernel = self.add_variable(
             "kernel",
             [shape.sizes[-1], self.units],
@@ -97,8 +117,9 @@ class Dense(Layer):
             )
         self.built = True
 
-    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the outputs."""
+    def call(self, inputs: Any) -> Any:
+        """Return the outputs, in the type of the layer."""
+        inputs = cast(inputs, self.dtype)
         sizes: Any = shape_of(inputs)
         if len(sizes) == 2:
             outputs = matmul(inputs, self.kernel)
@@ -116,11 +137,13 @@ class Dense(Layer):
 class Flatten(Layer):
     """The inputs with all axes but the first made one."""
 
+    _settings = ("data_format",)
+
     def __init__(
         self, data_format: str | None = None, trainable: bool = True, name: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(trainable, name, **kwargs)
-        self.data_format = "channels_last" if data_format is None else data_format.lower()
+        self.data_format = normalize_data_format(data_format or "channels_last")
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """Return the shape of the outputs for one of the inputs."""
@@ -129,13 +152,11 @@ class Flatten(Layer):
             return TensorShape([None, None])
         return TensorShape([sizes[0], None if None in sizes[1:] else math.prod(size or 0 for size in sizes[1:])])
 
-    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the outputs."""
+    def call(self, inputs: Any) -> Any:
+        """Return the outputs. Raises ValueError for a scalar."""
         sizes: Any = shape_of(inputs)
         if sizes == ():
-            raise ValueError(
-                f"Input 0 of layer {self.name} is incompatible with the layer: expected min_ndim=1, found 0"
-            )
+            InputSpec(min_ndim=1).check(self.name, sizes)
         if self.data_format == "channels_first" and sizes is not None and len(sizes) > 2:
             inputs = transpose(inputs, [0, *range(2, len(sizes)), 1])
             sizes = (sizes[0], *sizes[2:], sizes[1])
@@ -149,15 +170,17 @@ class Flatten(Layer):
 class Dropout(Layer):
     """`tf.nn.dropout` where ``training`` is true, else the inputs."""
 
+    _settings = ("rate", "noise_shape", "seed")
+
     def __init__(
         self, rate: Any = 0.5, noise_shape: Any = None, seed: int | None = None, name: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(True, name, **kwargs)
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
-    def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
-        training = decided(args[0] if args else training)
+        training = decided(training)
         if isinstance(training, Node):
             dropped = lambda: dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate)  # noqa: E731
             return cond(training, dropped, lambda: convert(inputs))

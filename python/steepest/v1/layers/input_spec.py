@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..graph.build import dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import compatible
 
-__all__ = ["InputSpec"]
+__all__ = ["InputSpec", "check_inputs"]
 
 
 class InputSpec:
@@ -29,6 +31,11 @@ class InputSpec:
         self.shape = None if shape is None else tuple(shape)
         self.ndim = len(self.shape) if self.shape is not None else ndim
         self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, dict(axes or {})
+
+    def __repr__(self) -> str:
+        parts = {"dtype": self.dtype, "shape": self.shape, "ndim": self.ndim, "max_ndim": self.max_ndim}
+        parts |= {"min_ndim": self.min_ndim, "axes": self.axes}
+        return f"InputSpec({', '.join(f'{key}={part}' for key, part in parts.items() if part)})"
 
     def check(self, layer: str, shape: Any, dtype: Any = None) -> None:
         """Raise ValueError for inputs of a shape, or of a type, that the layer cannot take."""
@@ -55,7 +62,19 @@ class InputSpec:
             for axis, size in self.axes.items():
                 if size is not None and shape[axis] not in (size, None):
                     wrong = f"expected axis {axis} of input shape to have value {size}"
+                    wrong += f" but received input with shape {list(shape)}"
         if wrong is not None:
             raise ValueError(
                 f"Input 0 of layer {layer} is incompatible with the layer: {wrong}. Full shape received: {list(shape)}"
             )
+
+
+def check_inputs(specs: Any, layer: str, tensors: Sequence[Any]) -> None:
+    """Raise ValueError for another number of inputs than there are `InputSpec`, and for one that its own refuses."""
+    asked = list(specs) if isinstance(specs, (list, tuple)) else [specs]
+    if len(tensors) != len(asked):
+        expected = f"{len(asked)} inputs, but it received {len(tensors)} input tensors"
+        raise ValueError(f"Layer {layer} expects {expected}. Inputs received: {list(tensors)}")
+    for spec, tensor in zip(asked, tensors, strict=True):
+        if spec is not None:
+            spec.check(layer, shape_of(tensor), dtype_of(tensor))

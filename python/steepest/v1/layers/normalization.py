@@ -9,6 +9,7 @@ from typing import Any
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.node import Node
 from ..graph.shapes import TensorShape
+from ..keras import constraints, initializers, regularizers
 from ..nn import batch_normalization, fused_batch_norm, moments
 from ..ops.array_ops import reshape, shape
 from ..ops.cast_ops import cast
@@ -31,6 +32,22 @@ class BatchNormalization(Layer):
     In training the moments of the batch are used, and operations in UPDATE_OPS move their averages; else these are.
     Arguments as for `tf.layers.batch_normalization`.
     """
+
+    _settings = (
+        "axis",
+        "momentum",
+        "epsilon",
+        "center",
+        "scale",
+        "beta_initializer",
+        "gamma_initializer",
+        "moving_mean_initializer",
+        "moving_variance_initializer",
+        "beta_regularizer",
+        "gamma_regularizer",
+        "beta_constraint",
+        "gamma_constraint",
+    )
 
     def __init__(
         self,
@@ -60,20 +77,28 @@ class BatchNormalization(Layer):
         super().__init__(trainable, name, **kwargs)
         if not isinstance(axis, (int, list, tuple)):
             raise TypeError(f"axis must be int or list, type given: {type(axis)}")
-        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
-        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
+        self.beta_regularizer = regularizers.get(beta_regularizer)
+        self.gamma_regularizer = regularizers.get(gamma_regularizer)
+        self.beta_constraint, self.gamma_constraint = (
+            constraints.get(beta_constraint),
+            constraints.get(gamma_constraint),
+        )
         self.axis, self.momentum, self.epsilon, self.fused = axis, momentum, epsilon, fused
         self.center, self.scale = center, scale
         self.virtual_batch_size, self.adjustment, self.renorm = virtual_batch_size, adjustment, renorm
         self.renorm_clipping, self.renorm_momentum = renorm_clipping or {}, renorm_momentum
         if renorm and set(self.renorm_clipping) - set(CLIPS):
             raise ValueError(f"renorm_clipping {renorm_clipping} contains keys not in {CLIPS}")
+        self.beta_initializer = initializers.get(beta_initializer or Zeros())
+        self.gamma_initializer = initializers.get(gamma_initializer or Ones())
+        self.moving_mean_initializer = initializers.get(moving_mean_initializer or Zeros())
+        self.moving_variance_initializer = initializers.get(moving_variance_initializer or Ones())
         # Names in the order in which TensorFlow makes the variables.
         self._forms = {
-            "gamma": (scale, gamma_initializer or Ones(), gamma_regularizer, gamma_constraint, True),
-            "beta": (center, beta_initializer or Zeros(), beta_regularizer, beta_constraint, True),
-            "moving_mean": (True, moving_mean_initializer or Zeros(), None, None, False),
-            "moving_variance": (True, moving_variance_initializer or Ones(), None, None, False),
+            "gamma": (scale, self.gamma_initializer, self.gamma_regularizer, self.gamma_constraint, True),
+            "beta": (center, self.beta_initializer, self.beta_regularizer, self.beta_constraint, True),
+            "moving_mean": (True, self.moving_mean_initializer, None, None, False),
+            "moving_variance": (True, self.moving_variance_initializer, None, None, False),
         }
         if renorm:
             self._forms.update(Renormalization.forms(self._forms))
@@ -134,9 +159,9 @@ class BatchNormalization(Layer):
         if self.adjustment is not None:
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
 
-    def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
-        training = decided(args[0] if args else training)
+        training = decided(training)
         rank = len(shape_of(inputs) or ())
         if self._is_fused(rank):
             return self._by_kernel(inputs, training, "NCHW" if self._axes(rank) == [1] else "NHWC")
