@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import context
 from steepest.v1.python.ops import gen_bitwise_ops, gen_linalg_ops, gen_math_ops, gen_nn_ops
 from steepest.v1.python.ops.distributions import (
     beta,
@@ -168,6 +169,23 @@ def test_cross_entropy_is_entropy_and_divergence():
     assert kullback_leibler._registered_kl(type(a), type(b)) is kullback_leibler._DIVERGENCES[type(a), type(b)]
 
 
+@pytest.mark.parametrize("shape", [[2, 3, 6], [None, None, 6], None])
+@pytest.mark.parametrize("upper", [False, True])
+def test_triangles_are_taken_apart_again(shape, upper):
+    numbers = np.arange(36.0).reshape(2, 3, 6)
+    triangles = util.fill_triangular(tf.placeholder_with_default(numbers, shape), upper)
+    again = util.fill_triangular_inverse(triangles, upper)
+    assert again.shape.as_list() == shape if shape else again.shape.ndims is None
+    assert value(again).tolist() == numbers.tolist()
+
+
+def test_the_number_of_classes_is_constant_where_it_is_known():
+    logits = tf.placeholder(tf.float32, [None, 3])
+    assert tf.get_static_value(tf.distributions.Categorical(logits).event_size) == 3
+    unknown = tf.distributions.Categorical(tf.placeholder_with_default(X.astype(np.float32), None))
+    assert value(unknown.event_size) == 4
+
+
 def test_sums_take_a_shape():
     unknown, known = tf.placeholder(tf.float32), tf.constant([1.0, 2.0])
     assert tf.accumulate_n([unknown, unknown], shape=[2, None]).shape.as_list() == [2, None]
@@ -179,3 +197,10 @@ def test_fused_normalization_asks_for_statistics():
     x, one = np.ones((2, 2, 2, 3), np.float32), np.ones(3, np.float32)
     with pytest.raises(ValueError, match="mean and variance must be given"):
         tf.nn.fused_batch_norm(x, one, one, is_training=False)
+
+
+def test_nothing_converts_to_a_tensor_in_either_mode():
+    with pytest.raises(ValueError, match=r"None values not supported\."):
+        util.rotate_transpose(None, 1)
+    with context.eager_mode(), pytest.raises(ValueError, match=r"Attempt to convert a value \(None\) with"):
+        util.rotate_transpose(None, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -142,3 +143,68 @@ def test_other_attributes_are_not_changed_unheard():
     made.node[0].attr["value"].CopyFrom(attr_value_pb2.AttrValue(tensor=tf.make_tensor_proto([[1.0, 2.0]])))
     with tf.Graph().as_default(), pytest.raises(ValueError, match=r"x.attr\['value'\] must be as it was"):
         tf.import_graph_def(made)
+
+
+def an_example():
+    made = tf.train.Example()
+    made.features.feature["b"].bytes_list.value.extend([b"x\xff", "y"])
+    made.features.feature["a"].float_list.value.append(np.float32(0.1))
+    made.features.feature.get_or_create("n").int64_list.value.extend([-1, 2**40])
+    return made
+
+
+def test_examples_are_messages_as_others_are():
+    made = an_example()
+    assert str(made).startswith(
+        'features {\n  feature {\n    key: "a"\n    value {\n      float_list {\n        value: 0.1'
+    )
+    assert text_format.Parse(text_format.MessageToString(made), tf.train.Example()) == made
+    assert tf.train.Feature.DESCRIPTOR.fields_by_name["float_list"].number == 2
+    assert [field.name for field, _ in made.ListFields()] == ["features"]
+    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+        assert again == made
+        assert again.features.feature["new"].WhichOneof("kind") is None
+        with pytest.raises(TypeError, match=r"1\.5 has type"):
+            again.features.feature["n"].int64_list.value.append(1.5)
+    assert tf.train.Example().SerializeToString() == b""
+    assert tf.train.Example(features=tf.train.Features()).SerializeToString() == b"\n\x00"
+
+
+def test_examples_become_json_and_back():
+    json_format = pytest.importorskip("google.protobuf.json_format")
+    steps = tf.train.SequenceExample()
+    steps.feature_lists.feature_list["k"].feature.add().float_list.value.append(0.5)
+    told = json_format.MessageToDict(steps)
+    assert told == {"featureLists": {"featureList": {"k": {"feature": [{"floatList": {"value": [0.5]}}]}}}}
+    made = an_example()
+    assert json_format.Parse(json_format.MessageToJson(made), tf.train.Example()) == made
+    with tf.Graph().as_default(), tf.Session() as session:
+        read = session.run(tf.decode_json_example(json_format.MessageToJson(made)))
+    assert tf.train.Example.FromString(read) == made
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "error"),
+    [
+        ("Int64List", 2**63, ValueError),
+        ("Int64List", "1", TypeError),
+        ("FloatList", "1", TypeError),
+        ("BytesList", 1, TypeError),
+    ],
+)
+def test_lists_of_examples_take_their_kind_alone(kind, value, error):
+    with pytest.raises(error):
+        getattr(tf.train, kind)(value=[value])
+    made = getattr(tf.train, kind)()
+    for put in (made.value.append, lambda one: made.value.insert(0, one), lambda one: made.value.extend([one])):
+        with pytest.raises(error):
+            put(value)
+    assert made.value == []
+
+
+def test_one_list_of_a_feature_replaces_another():
+    feature = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a"]))
+    feature.MergeFrom(tf.train.Feature(int64_list=tf.train.Int64List(value=[1])))
+    assert (feature.WhichOneof("kind"), feature.HasField("bytes_list")) == ("int64_list", False)
+    both = tf.train.Feature(float_list=tf.train.FloatList(value=[1.0])).SerializeToString()
+    assert tf.train.Feature.FromString(both + feature.SerializeToString()) == feature

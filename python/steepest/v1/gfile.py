@@ -34,17 +34,22 @@ __all__ = [
 __getattr__, __dir__ = namespace(__name__)
 
 
-class GFile:
+class FileIO:
     """A file of the local disk, opened when it is first read or written. Text unless the mode has a ``b``.
 
     What the mode does not allow is a PermissionDeniedError. Places and sizes count bytes, of texts too. A file that is
     read and written, as by the mode ``"w+"``, is read from its beginning; what is written goes to the end.
 
-    Source: ``tf.gfile.GFile``.
+    Args:
+        name: the path.
+        mode: one of ``r w a r+ w+ a+``, and ``b`` for bytes. InvalidArgumentError for others.
+        encoding: that of texts in the file.
+
+    Source: TensorFlow's ``file_io.FileIO``.
     """
 
-    def __init__(self, name: Any, mode: str = "r") -> None:
-        self._name, self._mode = name, mode
+    def __init__(self, name: Any, mode: str, encoding: str = "utf-8") -> None:
+        self._name, self._mode, self._encoding = name, mode, encoding
         self._kind = mode.replace("b", "")
         self._read: Any = None
         self._written: Any = None
@@ -72,10 +77,15 @@ class GFile:
         return self._written
 
     def _given(self, read: bytes) -> Any:
-        return read if "b" in self._mode else read.decode()
+        return read if "b" in self._mode else read.decode(self._encoding)
 
     def read(self, n: int = -1) -> Any:
-        """Return the next ``n`` bytes, by default all that are left. Raises NotFoundError where there is no file."""
+        """Return the next ``n`` bytes, by default all that are left.
+
+        Raises NotFoundError where there is no file, InvalidArgumentError for less than -1.
+        """
+        if n < -1:
+            raise InvalidArgumentError(None, None, f"Can't read a negative number of bytes: {n}")
         return self._given(self._reading().read(n))
 
     def readline(self) -> Any:
@@ -88,7 +98,7 @@ class GFile:
 
     def write(self, file_content: Any) -> None:
         """Write text, or bytes."""
-        self._writing().write(as_bytes(file_content))
+        self._writing().write(as_bytes(file_content, self._encoding))
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Go to a place in the file: from its beginning, from the place read (1), or from its end (2).
@@ -141,7 +151,7 @@ class GFile:
         if hasattr(self, "_written"):
             self.close()
 
-    def __iter__(self) -> GFile:
+    def __iter__(self) -> FileIO:
         return self
 
     def __next__(self) -> Any:
@@ -150,11 +160,18 @@ class GFile:
             raise StopIteration
         return line
 
-    def __enter__(self) -> GFile:
+    def __enter__(self) -> FileIO:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+class GFile(FileIO):
+    """A file of the local disk, read as text by default. Source: ``tf.gfile.GFile``."""
+
+    def __init__(self, name: Any, mode: str = "r") -> None:
+        super().__init__(name, mode)
 
 
 Open = GFile

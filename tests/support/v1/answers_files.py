@@ -230,3 +230,19 @@ def saveables_of_a_program(tf: Any) -> Any:
         with tf.Session() as other:
             saver.restore(other, path)
             return [tf.train.load_variable(path, "doubled"), other.run(held)]
+
+
+@graph
+def texts_of_other_encodings(tf: Any) -> Any:
+    inside = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    file_io = import_module(f"{inside}.python.lib.io.file_io")
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/text"
+        with file_io.FileIO(path, "w", encoding="latin-1") as file:
+            file.write("gr\u00f6\u00dfer\n")
+        with tf.gfile.GFile(path, "rb") as file:
+            written = file.read().hex()
+        with file_io.FileIO(path, "r", encoding="latin-1") as file:
+            read = file.readline()
+        failed = tried(lambda: tf.gfile.GFile(path).read(), lambda: tf.gfile.GFile(path).read(-2))
+        return [written, read, *failed, isinstance(tf.gfile.GFile(path), file_io.FileIO)]

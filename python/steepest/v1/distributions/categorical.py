@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph.build import dtype_of, shape_of
+from ..graph.constants import constant
 from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
 from ..ops.activation_ops import log_softmax, softmax
@@ -66,15 +67,15 @@ class Categorical(Distribution):
 
     @property
     def event_size(self) -> Any:
-        """The number of classes as a tensor."""
-        return shape(self._logits)[-1]
+        """The number of classes as a tensor: a constant where it is known when the graph is made."""
+        known = (shape_of(self._logits) or (None,))[-1]
+        return shape(self._logits)[-1] if known is None else constant(known, "int32", name="event_size")
 
     def _batch_values(self) -> Any:
         return self._logits[..., 0]
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        classes = (shape_of(self._logits) or (None,))[-1]
-        rows = reshape(self._logits, [-1, self.event_size if classes is None else classes])
+        rows = reshape(self._logits, [-1, self.event_size])
         draws = multinomial(rows, count_of(sample_shape), seed)
         return cast(reshape(transpose(draws), self._sample_sizes(sample_shape)), self.dtype)
 

@@ -236,19 +236,22 @@ def process_quadrature_grid_and_probs(
 
 
 def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
-    """Return the vectors of which `fill_triangular` makes these triangles. ValueError for an unknown size."""
+    """Return the vectors of which `fill_triangular` makes these triangles, ``[..., n, n]``."""
     with name_scope(name, "fill_triangular_inverse"):
         x = convert_to_tensor(x, name="x")
-        known = shape_of(x)
-        size = None if known is None else known[-1]
-        if known is None or size is None:
-            raise ValueError("fill_triangular_inverse: the size must be known when the graph is made")
+        sizes: Any = prefer_static_shape(x)
+        size = sizes[-1]
         count = size * (size + 1) // 2
-        rows = reshape(x, [*[-1 if each is None else each for each in known[:-2]], size * size])
+        known = shape_of(x)
+        rows = reshape(x, concat([sizes[:-2], [size * size]], 0))
         if upper:
             first = rows[..., :size]
             below = rows[..., size:]
-            return concat([first, (below + below[..., ::-1])[..., : count - size]], -1)
-        last = rows[..., -size:]
-        before = rows[..., :-size]
-        return concat([last[..., ::-1], (before + before[..., ::-1])[..., : count - size]], -1)
+            result = concat([first, (below + below[..., ::-1])[..., : count - size]], -1)
+        else:
+            last = rows[..., -size:]
+            before = rows[..., :-size]
+            result = concat([last[..., ::-1], (before + before[..., ::-1])[..., : count - size]], -1)
+        if known is not None:
+            result.set_shape([*known[:-2], None if known[-1] is None else known[-1] * (known[-1] + 1) // 2])
+        return result

@@ -40,7 +40,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             "out of scope and cannot be used here: return it from there"
         )
     if value is None:
-        raise ValueError("None values not supported.")
+        raise _unsupported(value) if executing_eagerly() else ValueError("None values not supported.")
     if isinstance(value, TensorShape):
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
@@ -80,8 +80,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             array = _too_long(array, dtype)
         numbers = array if array.dtype != object else _numbers_within(array)
         if numbers is None and executing_eagerly() and not isinstance(value, (list, tuple, np.ndarray)):
-            said = f"Attempt to convert a value ({value!r:.80}) with an unsupported type ({type(value)}) to a Tensor."
-            raise ValueError(said)
+            raise _unsupported(value)
         if numbers is None:
             raise _unconvertible(value)
         array = numbers
@@ -89,6 +88,13 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         whole = typed or array.dtype == object or (executing_eagerly() and _begins_with_double(value, array))
         return array if whole else _narrowed(array)
     return _typed(array, dtype, value)
+
+
+def _unsupported(value: Any) -> ValueError:
+    """Return eager mode's error for an object that is no number, text or list."""
+    return ValueError(
+        f"Attempt to convert a value ({value!r:.80}) with an unsupported type ({type(value)}) to a Tensor."
+    )
 
 
 def _unconvertible(value: Any) -> TypeError | ValueError:

@@ -5,7 +5,11 @@ See: ``google.protobuf.descriptor``.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 __all__ = ["Described", "Description", "Enumeration", "Field", "MessageMap", "Messages"]
 
@@ -76,6 +80,12 @@ class Field:
         return self.message and self.message.DESCRIPTOR
 
     @property
+    def json_name(self) -> str:
+        """What it is called in JSON's texts: without underscores, the letters behind them large."""
+        first, *rest = self.name.split("_")
+        return first + "".join(each[:1].upper() + each[1:] for each in rest)
+
+    @property
     def mapped(self) -> bool:
         """Whether it holds values by keys."""
         return self.message is not None and self.message.MAPPED
@@ -85,7 +95,7 @@ class Field:
         if self.mapped:
             return MessageMap(self.message)
         if self.is_repeated:
-            return Messages(self.message) if self.message else []
+            return Messages(self.message) if self.message else Scalars(self.kind)
         return self.message() if self.message else _EMPTY.get(self.kind, 0) if not self.enum_type else 0
 
     def holding(self, value: Any) -> Any:
@@ -117,6 +127,66 @@ class Messages(list[Any]):
         return self[-1]
 
 
+class Scalars(list[Any]):
+    """The numbers or texts of a field: what is put into it is of the field's kind, or a TypeError or ValueError."""
+
+    def __init__(self, kind: Any, values: Any = ()) -> None:
+        super().__init__(values)
+        self._kind, self._all = kind, _CONVERTERS.get(kind, list) if isinstance(kind, str) else list
+
+    def append(self, value: Any) -> None:
+        """Put one behind the others."""
+        super().extend(self._all([value]))
+
+    def extend(self, values: Any) -> None:
+        """Put several behind the others."""
+        super().extend(self._all(values))
+
+    def insert(self, index: Any, value: Any) -> None:
+        """Put one before another one."""
+        super().insert(index, self._all([value])[0])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, self._all(value) if isinstance(index, slice) else self._all([value])[0])
+
+    def __reduce__(self) -> Any:
+        return Scalars, (self._kind, list(self))
+
+
+def _bytes(values: Any) -> list[bytes]:
+    return [value if isinstance(value, bytes) else _encoded(value) for value in values]
+
+
+def _encoded(value: Any) -> bytes:
+    if not isinstance(value, (bytes, str)):
+        raise TypeError(f"{value!r} has type {type(value)}, but expected one of: ({bytes},)")
+    return value.encode() if isinstance(value, str) else value
+
+
+def _int64s(values: Any) -> list[int]:
+    values = list(values)
+    try:
+        return array("q", values).tolist()
+    except (TypeError, OverflowError):
+        return [_int64(value) for value in values]
+
+
+def _int64(value: Any) -> int:
+    if not isinstance(value, (int, np.integer, np.bool_)):
+        raise TypeError(f"{value!r} has type {type(value)}, but expected one of: ({int},)")
+    found = int(value)
+    if not -(2**63) <= found < 2**63:
+        raise ValueError(f"Value out of range: {found}")
+    return found
+
+
+def _floats(values: Any) -> list[float]:
+    return array("f", list(values)).tolist()
+
+
+_CONVERTERS: dict[str, Callable[[Any], list[Any]]] = {"bytes": _bytes, "int64": _int64s, "float": _floats}
+
+
 class MessageMap(dict[str, Any]):
     """The values of a field by their keys: one that is asked for is there."""
 
@@ -127,6 +197,10 @@ class MessageMap(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         self[key] = made = self._entry().value
         return made
+
+    def get_or_create(self, key: str) -> Any:
+        """Return the value of a key, which is made where it is not there."""
+        return self[key]
 
     def GetEntryClass(self) -> Any:
         """Return the class of messages that stand for a key and its value."""
@@ -142,14 +216,21 @@ class Options:
         self.map_entry = map_entry
 
 
+class FileDescription:
+    """What tells of the file of messages' definitions: none of protobuf's own."""
+
+    name, package = "", "tensorflow"
+
+
 class Description:
     """What a class of messages tells of itself."""
 
     is_extendable = False
-    file = containing_type = None
+    containing_type = None
 
     def __init__(self, kind: Any) -> None:
         self.name, self.full_name = kind.__name__, f"tensorflow.{kind.__qualname__}"
+        self.file = FileDescription()
         self.has_options, self._options = kind.MAPPED, Options(kind.MAPPED)
         self.fields = sorted(kind.FIELDS, key=lambda field: field.number)
         for index, field in enumerate(self.fields):

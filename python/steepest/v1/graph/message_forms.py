@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,10 @@ def bytes_of(message: Any) -> bytes:
     parts: list[bytes] = []
     for field, value in message.ListFields():
         if field.mapped:
-            parts += [
-                field_of(field.number, bytes_of(field.message(key=key, value=value[key]))) for key in sorted(value)
-            ]
+            of_key, of_value = field.message.FIELDS
+            parts += [field_of(field.number, _one(of_key, key) + _one(of_value, value[key])) for key in sorted(value)]
         elif field.is_repeated and field.kind not in ("string", "bytes") and not field.message:
-            parts.append(field_of(field.number, b"".join(_plain(field, each) for each in value)))
+            parts.append(field_of(field.number, _packed(field, value)))
         else:
             parts += [_one(field, each) for each in (value if field.is_repeated else [value])]
     return b"".join(parts)
@@ -40,6 +38,13 @@ def _one(field: Field, value: Any) -> bytes:
     return varint(field.number << 3 | wire) + _plain(field, value)
 
 
+def _packed(field: Field, values: list[Any]) -> bytes:
+    """Return the bytes of numbers, one behind the other."""
+    if field.kind in _FIXED:
+        return struct.pack(f"<{len(values)}{_FIXED[field.kind][0][1]}", *values)
+    return b"".join(varint(int(each)) for each in values)
+
+
 def _plain(field: Field, value: Any) -> bytes:
     """Return the bytes of a number."""
     return struct.pack(_FIXED[field.kind][0], value) if field.kind in _FIXED else varint(int(value))
@@ -47,39 +52,39 @@ def _plain(field: Field, value: Any) -> bytes:
 
 def read_into(message: Any, data: bytes) -> None:
     """Put what the bytes of a message say into one; ValueError for what is no message. Unknown fields are left out."""
+    fields = message.DESCRIPTOR.fields_by_number
     for number, value in fields_in(data):
-        field = message.DESCRIPTOR.fields_by_number.get(number)
+        field = fields.get(number)
         if field is None:
             continue
-        values = list(_values(field, value))
+        values = _values(field, value)
         if field.mapped:
             getattr(message, field.name)[values[0].key] = values[0].value
         elif field.is_repeated:
-            getattr(message, field.name).extend(values)
+            list.extend(getattr(message, field.name), values)  # they are of its kind: not looked at once more
         elif field.message:
-            getattr(message, field.name).MergeFrom(values[0])
-            getattr(message, field.name).SetInParent()
+            message.take(field, values[0])
         elif values:
             setattr(message, field.name, values[-1])
 
 
-def _values(field: Field, value: bytes | int) -> Iterator[Any]:
+def _values(field: Field, value: bytes | int) -> list[Any]:
     if isinstance(value, int):
-        yield _number(field, value)
-    elif field.message:
+        return [_number(field, value)]
+    if field.message:
         inner = field.message()
         inner.MergeFromString(value)
-        yield inner
-    elif field.kind in ("string", "bytes"):
-        yield value.decode() if field.kind == "string" else value
-    elif field.kind in _FIXED:
+        return [inner]
+    if field.kind in ("string", "bytes"):
+        return [value.decode() if field.kind == "string" else value]
+    if field.kind in _FIXED:
         form = _FIXED[field.kind][0]
-        yield from (each for (each,) in struct.iter_unpack(form, value))
-    else:
-        at = 0
-        while at < len(value):
-            number, at = number_at(value, at)
-            yield _number(field, number)
+        return [each for (each,) in struct.iter_unpack(form, value)]
+    numbers, at = [], 0
+    while at < len(value):
+        number, at = number_at(value, at)
+        numbers.append(_number(field, number))
+    return numbers
 
 
 def _number(field: Field, value: int) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
+import functools
 from typing import Any, ClassVar, TypeVar
 
-from .message_fields import Described, Field
+from .message_fields import Described, Field, MessageMap
 from .message_forms import bytes_of, read_into, text_of
 
 __all__ = ["Field", "Message", "map_of"]
@@ -25,9 +27,11 @@ class Message:
     _present = False  # whether it was set, though all of its fields are empty
 
     def __init__(self, *values: Any, **fields: Any) -> None:
-        given = {**{field.name: value for field, value in zip(self.FIELDS, values, strict=False)}, **fields}
-        for name, value in given.items():
-            field = self.DESCRIPTOR.fields_by_name.get(name)
+        if values:
+            fields.update(zip((field.name for field in self.FIELDS), values, strict=False))
+        by_name = self.DESCRIPTOR.fields_by_name if fields else {}
+        for name, value in fields.items():
+            field = by_name.get(name)
             if field is None:
                 raise ValueError(f'Protocol message {type(self).__name__} has no "{name}" field.')
             if value is not None:
@@ -45,7 +49,7 @@ class Message:
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
-        field = type(self).DESCRIPTOR.fields_by_name.get(name)
+        field = None if name[0] == "_" else type(self).DESCRIPTOR.fields_by_name.get(name)
         if field is not None and field.oneof:
             for other in type(self).FIELDS:
                 if other.oneof == field.oneof:
@@ -85,7 +89,7 @@ class Message:
 
     def SetInParent(self) -> None:
         """Have the message be set in the one that holds it, though it is empty."""
-        self._present = True
+        vars(self)["_present"] = True
 
     def Clear(self) -> None:
         """Empty all fields."""
@@ -114,11 +118,19 @@ class Message:
             elif field.is_repeated:
                 getattr(self, field.name).extend([_copied(each) for each in value])
             elif field.message:
-                inner = getattr(self, field.name)
-                inner.MergeFrom(value)
-                inner.SetInParent()
+                self.take(field, _copied(value))
             else:
                 setattr(self, field.name, value)
+
+    def take(self, field: Field, value: Message) -> None:
+        """Merge a message into what a field has, or have the field be the message where it has none."""
+        inner = self._stored(field.name)
+        if inner is None:
+            setattr(self, field.name, value)
+            value.SetInParent()
+        else:
+            inner.MergeFrom(value)
+            inner.SetInParent()
 
     def IsInitialized(self) -> bool:
         """Return True: no field has to be set."""
@@ -172,6 +184,7 @@ def _copied(value: Any) -> Any:
     return made
 
 
+@functools.cache
 def map_of(kind: Any) -> type[Message]:
     """Return the class of messages that stand for a key, a text, and a value of a kind, in a field that is repeated."""
 
@@ -182,3 +195,15 @@ def map_of(kind: Any) -> type[Message]:
         FIELDS = (Field("key", 1, "string"), Field("value", 2, kind))
 
     return Entry
+
+
+def _empty_map(kind: Any) -> MessageMap:
+    return MessageMap(map_of(kind))
+
+
+def _parts_of_map(values: MessageMap) -> Any:
+    """Return how a pickle says a map: by the kind of its values, for the classes of its messages have no name."""
+    return _empty_map, (values.GetEntryClass().FIELDS[1].kind,), None, None, iter(values.items())
+
+
+copyreg.pickle(MessageMap, _parts_of_map)

@@ -40,7 +40,7 @@ def values_of(feature: Feature | None, column: Column, mistyped: Callable[[str],
 
     Raises ValueError for values of another type, with the words that ``mistyped`` gives for what they are.
     """
-    kind = None if feature is None else feature.WhichOneof()
+    kind = None if feature is None else feature.WhichOneof("kind")
     if feature is None or kind is None:
         return None
     if kind != KINDS[column.dtype.name]:

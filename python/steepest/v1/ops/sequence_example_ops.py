@@ -200,8 +200,7 @@ def _mistyped(column: Column, kind: str) -> str:
 
 
 def _message(text: bytes) -> SequenceExample:
-    found: SequenceExample = parsed(SequenceExample, text)
-    return found
+    return parsed(SequenceExample, text)
 
 
 def _of_context(example: SequenceExample, column: Column, where: _Single) -> list[Any]:
