@@ -195,7 +195,7 @@ def test_sums_take_a_shape():
 
 def test_fused_normalization_asks_for_statistics():
     x, one = np.ones((2, 2, 2, 3), np.float32), np.ones(3, np.float32)
-    with pytest.raises(ValueError, match="mean and variance must be given"):
+    with pytest.raises(ValueError, match="`mean` and `variance` must be a 1D tensor"):
         tf.nn.fused_batch_norm(x, one, one, is_training=False)
 
 
