@@ -16,7 +16,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from ...ops.state import NothingRecorded, recording
 from ...ops.tensor import Tensor as EagerTensor
-from ..ops.tensor_lists import TensorList
+from ..ops.variant_values import VariantValue
 
 __all__ = ["GradientRun", "HessianRun", "conjugates"]
 
@@ -115,19 +115,18 @@ def _fitting(seed: Any, target: Any) -> Any:
 
 
 def _of_elements(values: Sequence[Any], seeds: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the targets and what arrives at them, lists of tensors as their elements; the last ones belong together.
+    """Return the targets and what arrives at them, lists and maps of tensors as their elements.
 
     Of a list at which nothing arrives, and of elements that nobody wrote, none is a target.
     """
     targets: list[Any] = []
     arriving: list[Any] = []
     for value, seed in zip(values, seeds, strict=True):
-        if not isinstance(value, TensorList):
+        if not isinstance(value, VariantValue):
             targets.append(_as_target(value))
             arriving.append(seed)
-        elif isinstance(seed, TensorList):
-            both = zip(value.items[::-1], seed.items[::-1], strict=False)
-            pairs = [(item, given) for item, given in both if item is not None and given is not None]
+        elif isinstance(seed, VariantValue):
+            pairs = value.pairs(seed)
             inner = _of_elements([item for item, _ in pairs], [given for _, given in pairs])
             targets += inner[0]
             arriving += inner[1]

@@ -22,7 +22,7 @@ from ..graph.session import Session
 from ..graph.session_values import lifted
 from ..graph.tensors_within import holds_nodes
 from ..ops.creation_ops import placeholder
-from ..ops.tensor_lists import held_by
+from ..ops.variant_values import held_by
 from ..variables.handles import EagerHandle
 from ..variables.variables import Variable
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def fingerprint(data: Any, method: str = "farmhash64", name: str | None = None) 
 
     def hashes(x: Any) -> Any:
         array = array_of(x)
-        rows = array.reshape(len(array), -1)
+        rows = array.reshape(len(array), math.prod(array.shape[1:]))
         if texts:
             parts = [[as_bytes(text) for text in row] for row in rows.tolist()]
             whole = [row[0] if rows.shape[1] == 1 else b"".join(map(_hash, row)) for row in parts]

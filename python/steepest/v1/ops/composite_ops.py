@@ -11,7 +11,7 @@ from ..graph.build import call, convert
 from ..graph.composites import with_values
 from ..graph.mode import executing_eagerly
 from ..graph.shapes import Dimension
-from .array_ops import each_identical, identity, shape
+from .array_ops import each_identical, identical, identity, shape
 from .math_ops import multiply
 from .reduce_ops import argmax, argmin
 
@@ -58,7 +58,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return list(
         call(
             "IdentityN",
-            each_identical,
+            identical if len(values) == 1 else each_identical,
             values,
             name=name,
             shape=lambda *shapes: list(shapes),

@@ -23,7 +23,7 @@ from ..graph.scopes import name_scope
 from ..graph.shapes import as_shape, bracketed, compatible, text
 from .array_ops import identical
 from .cast_ops import cast
-from .tensor_lists import TensorList, boxed, held_by
+from .variant_values import VariantValue, boxed, held_by
 
 __all__ = [
     "fill",
@@ -152,7 +152,7 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
     dtype = None if dtype is None else as_dtype(dtype)
 
     def compute(x: Any) -> Any:
-        if isinstance(lists := held_by(x), TensorList):
+        if isinstance(lists := held_by(x), VariantValue):
             return lists.zeros() if lists is x else boxed(lists.zeros())
         return make_array(np.shape(x), x.dtype if dtype is None else dtype.dtype)
 

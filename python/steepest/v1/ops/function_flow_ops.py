@@ -18,7 +18,7 @@ from .control_flow_ops import cond as branch
 from .loop_ops import while_loop
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["For", "If", "While"]
+__all__ = ["For", "If", "While", "to_bool"]
 
 
 def If(
@@ -136,12 +136,14 @@ def _listed(results: Any) -> list[Any]:
 
 
 def _truth(value: Any) -> Any:
+    return value if value.dtype.base_dtype == "bool" and value.shape.ndims == 0 else to_bool(value)
+
+
+def to_bool(input: Any, name: str | None = None) -> Any:
     """Return whether a number is not 0, a string not empty, or whether a tensor of some rank has elements."""
-    if value.dtype.base_dtype == "bool" and value.shape.ndims == 0:
-        return value
 
     def told(x: Any) -> Any:
         x = array_of(x)
         return np.asarray(x.size > 0 if x.ndim else bool(x.item()))
 
-    return call("ToBool", told, (value,), shape=(), dtype="bool", same=False, differentiable=False)
+    return call("ToBool", told, (input,), name=name, shape=(), dtype="bool", same=False, differentiable=False)

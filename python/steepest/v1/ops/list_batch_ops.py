@@ -14,7 +14,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.shapes import bracketed
 from .list_calls import held_of_parts, of_eager_mode
 from .sparse_ops import convert_to_tensor
-from .tensor_lists import TensorList, held_by
+from .tensor_lists import TensorList
+from .variant_values import held_by
 
 __all__ = ["tensor_list_concat_lists", "tensor_list_push_back_batch"]
 

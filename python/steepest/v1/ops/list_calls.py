@@ -16,7 +16,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, merge
 from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
-from .tensor_lists import TensorList, boxed, held_by
+from .variant_values import VariantValue, boxed, held_by
 
 __all__ = [
     "as_sizes",
@@ -77,14 +77,14 @@ def held_of_parts(handle: Any, key: str) -> Any:
 
 def of_eager_mode(result: Any) -> Any:
     """Return a tensor of eager mode that holds a list, or what else an operation gives."""
-    if not isinstance(result, TensorList):
+    if not isinstance(result, VariantValue):
         return convert_to_tensor(result) if not _are_lists(result) else EagerTensor(result)
     return EagerTensor(boxed(result))
 
 
 def _are_lists(result: Any) -> bool:
     plain = type(result) is np.ndarray and result.dtype.kind == "O" and result.size > 0
-    return plain and isinstance(result.flat[0], TensorList)
+    return plain and isinstance(result.flat[0], VariantValue)
 
 
 def list_call(

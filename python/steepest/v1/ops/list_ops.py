@@ -27,7 +27,8 @@ from .list_calls import (
 )
 from .math_ops import greater_equal
 from .sparse_ops import convert_to_tensor
-from .tensor_lists import TensorList, held_by, split_rows
+from .tensor_lists import TensorList, split_rows
+from .variant_values import held_by
 
 __all__ = [
     "_build_element_shape",

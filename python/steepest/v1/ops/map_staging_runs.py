@@ -184,10 +184,11 @@ class Put:
 
     def begin(self, session: Any, key: Any, places: Any, *values: Any) -> Attempt:
         """Begin, and do not wait."""
-        staged, positions = self._area(session), [int(place) for place in array_of(places)]
+        number, staged = _key(key), self._area(session)
+        positions = array_of(places).ravel().tolist()
         if any(before >= after for before, after in pairwise(positions)):
             _refuse("Indices are not strictly ordered")
-        return staged.entered(_Put(staged, _key(key), positions, [np.array(unwrap(value)) for value in values]))
+        return staged.entered(_Put(staged, number, positions, [np.array(unwrap(value)) for value in values]))
 
     def end(self, session: Any, attempt: Attempt) -> None:
         """Wait until they are in."""
@@ -208,7 +209,7 @@ class Get:
 
     def _awaited(self, session: Any, key: int | None, places: Any) -> _Take:
         staged = self._area(session)
-        attempt = _Take(staged, key, [int(place) for place in array_of(places)], self._keep)
+        attempt = _Take(staged, key, array_of(places).ravel().tolist(), self._keep)
         staged.wait(session, staged.entered(attempt))
         return attempt
 
@@ -243,7 +244,10 @@ def clear(staged: MapStaged) -> None:
 
 
 def _key(key: Any) -> int:
-    return int(array_of(key))
+    found = array_of(key)
+    if found.ndim:
+        _refuse(f"key must be an int64 scalar: [{','.join(map(str, found.shape))}]")
+    return int(found)
 
 
 def _refuse(why: str) -> None:

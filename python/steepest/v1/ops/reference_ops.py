@@ -129,6 +129,8 @@ def _itself(op_type: str, data: Any, name: str | None, attributes: dict[str, Any
 
 def _variable(op_type: str, data: Any) -> Operation:
     op = variable_behind(data)
+    if op is None and isinstance(data, Tensor) and data.dtype._is_ref_dtype:
+        op = data.op  # of a program's own type: it can be built with, as long as nothing runs
     if op is None:
         raise TypeError(f"'{op_type}' Op requires that input 'data' be a mutable tensor (e.g.: a tf.Variable)")
     return op

@@ -17,7 +17,26 @@ from .array_ops import identity
 from .control_flow_ops import no_op
 from .staging_runs import Area, Get, Peek, Put, clear, size
 
-__all__ = ["BaseStagingArea", "StagingArea"]
+__all__ = ["BaseStagingArea", "StagingArea", "staging_operation"]
+
+
+def staging_operation(
+    op_type: str,
+    full: str,
+    function: Callable[..., Any],
+    inputs: list[Tensor],
+    results: list[tuple[DType, Shape]],
+    dtypes: list[DType],
+    shared_name: str,
+    limits: dict[str, int],
+) -> Operation:
+    """Return an operation of a staging area. Raises ValueError for a negative ``capacity`` or ``memory_limit``."""
+    graph = get_default_graph()
+    for what, limit in limits.items():
+        if limit < 0:
+            raise ValueError(f"Attr '{what}' of '{op_type}' Op passed {limit} less than minimum 0.")
+    told = {"dtypes": dtypes, "container": graph._container.encode(), **limits, "shared_name": shared_name.encode()}
+    return Operation(graph, op_type, full, function, inputs, results, True, differentiable=False, attributes=told)
 
 
 class BaseStagingArea:
@@ -110,16 +129,11 @@ class BaseStagingArea:
         dtypes: list[DType] | None = None,
         near: bool = True,
     ) -> Operation:
-        graph = get_default_graph()
-        told: dict[str, Any] = {"dtypes": dtypes or self._dtypes, "container": graph._container.encode()}
-        told |= {"capacity": self._capacity, "memory_limit": self._memory_limit, "shared_name": self._name.encode()}
-        for what in ("capacity", "memory_limit"):
-            if told[what] < 0:
-                raise ValueError(f"Attr '{what}' of '{op_type}' Op passed {told[what]} less than minimum 0.")
+        limits = {"capacity": self._capacity, "memory_limit": self._memory_limit}
         with colocate_with(self._near) if near else nullcontext():
-            full = graph._operation_name(name, op_type)
-            return Operation(
-                graph, op_type, full, function, inputs, results, True, differentiable=False, attributes=told
+            full = get_default_graph()._operation_name(name, op_type)
+            return staging_operation(
+                op_type, full, function, inputs, results, dtypes or self._dtypes, self._name, limits
             )
 
 

@@ -126,6 +126,8 @@ class Peek:
         self._area, self._count = area, count
 
     def __call__(self, session: Any, index: Any) -> Any:
+        if np.ndim(index):
+            raise InvalidArgumentError(None, None, f"index must be scalar, got shape {list(np.shape(index))}")
         if index < 0:
             raise InvalidArgumentError(None, None, f"index must be at least 0, got {int(index)}")
         return _parts(self._area(session).peek(session, int(index)), self._count)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ...ops.tensor import Tensor as EagerTensor
-from ..graph.dtypes import OTHERS, as_dtype, name_in_messages
+from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.errors import InvalidArgumentError
 from ..graph.shapes import Shape, bracketed, compatible, merge
+from .variant_values import VariantValue, beside, held_by
 
-__all__ = ["TensorList", "boxed", "held_by", "merged_shape", "split_rows"]
+__all__ = ["TensorList", "merged_shape", "split_rows"]
 
 
 def _error(message: str) -> InvalidArgumentError:
@@ -45,7 +45,7 @@ _WITHOUT_SHAPE = {
 
 
 def _zeros_of(item: Any, dtype: Any) -> Any:
-    if item is None or isinstance(item, TensorList):
+    if item is None or isinstance(item, VariantValue):
         return None if item is None else item.zeros()
     return np.zeros(np.shape(item), dtype)
 
@@ -57,12 +57,10 @@ def _shape_of_sum(one: Shape, other: Shape) -> Shape:
     return merge(one, other)
 
 
-class TensorList:
+class TensorList(VariantValue):
     """Tensors of one type, None where none was written; ``limit`` is how many there are at most, -1 for any number."""
 
     __slots__ = ("element_dtype", "element_shape", "items", "limit")
-    dtype = OTHERS["variant"].dtype  # of a list as an element, or the value of a tensor
-    shape = ()
 
     def __repr__(self) -> str:
         return "<TensorList>"
@@ -75,6 +73,10 @@ class TensorList:
 
     def without_gradients(self) -> TensorList:
         return self.with_items([None if item is None else unwrap(item) for item in self.items])
+
+    def pairs(self, seed: Any) -> list[tuple[Any, Any]]:
+        both = zip(self.items[::-1], seed.items[::-1], strict=False)  # the last ones belong together
+        return [(item, given) for item, given in both if item is not None and given is not None]
 
     def __add__(self, added: Any) -> TensorList:
         other: TensorList = held_by(added)
@@ -135,7 +137,7 @@ class TensorList:
         item = self.items[index]
         if item is not None:
             merged_shape(known, np.shape(item))
-            return item
+            return beside(item, self.items)
         whole = _whole(known)
         if whole is None:
             raise _error(
@@ -241,21 +243,6 @@ class TensorList:
         for position, index in enumerate(indices):
             held = held.with_item(index, rows[position])
         return held
-
-
-def boxed(held: TensorList) -> Any:
-    """Return an array without axes whose element is a list."""
-    holder = np.empty((), object)
-    holder[()] = held
-    return holder
-
-
-def held_by(value: Any) -> Any:
-    """Return the list, or the array of lists, that a tensor of eager mode holds; anything else as it is."""
-    if isinstance(value, EagerTensor) and (array := value.value).dtype.kind == "O":
-        first = array.flat[0] if array.size else None
-        return value if not isinstance(first, TensorList) else array if array.ndim else first
-    return value
 
 
 def split_rows(rows: Any, lengths: Any, dtype: Any, shape: Shape) -> TensorList:

@@ -36,7 +36,7 @@ EMPTY_MODULES: dict[str, str] = {
     "layers": "convolutional pooling",
     "ops": (
         "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops "
-        "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs ctc_ops "
+        "control_flow_state control_flow_v2_func_graphs ctc_ops "
         "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
         "gen_boosted_trees_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
         "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "

@@ -12,7 +12,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..ops import list_ops
 from ..ops.list_calls import as_sizes, build_element_shape, of_eager_mode, together
-from ..ops.tensor_lists import TensorList, held_by
+from ..ops.tensor_lists import TensorList
+from ..ops.variant_values import held_by
 
 __all__ = [
     "tensor_list_concat",

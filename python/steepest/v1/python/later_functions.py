@@ -92,7 +92,8 @@ def is_symbolic_tensor(tensor: Any) -> bool:
 
 def inside_function() -> bool:
     """Tell whether nodes are made for a function's body."""
-    return bool(get_default_graph().building_function)
+    graph = get_default_graph()
+    return bool(graph.building_function or graph._context.bodies)
 
 
 def get_all_collection_keys() -> list[str]:

@@ -64,8 +64,8 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_filesystem_ops "
-        "gen_map_ops gen_optional_ops gen_rnn_ops "
-        "gen_sync_ops gen_uniform_quant_ops map_ops weak_tensor_ops "
+        "gen_optional_ops gen_rnn_ops "
+        "gen_sync_ops gen_uniform_quant_ops weak_tensor_ops "
         "image_grad_test_base linalg.property_hint_util "
         "weak_tensor_test_util"
     ),

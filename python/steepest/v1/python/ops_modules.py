@@ -34,6 +34,7 @@ OPS_MODULES: dict[str, str] = {
     "python.flow_contexts": "control_flow_ops",
     "ops ops.switch_ops ops.reference_ops": "gen_control_flow_ops",
     "ops ops.reference_ops": "gen_array_ops",
+    "ops python.flow_questions": "control_flow_util control_flow_util_v2",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
     "ops python.image_names image": "gen_image_ops image_ops image_ops_impl",
     "ops math": "gen_math_ops math_ops special_math_ops",
@@ -75,10 +76,13 @@ OPS_MODULES: dict[str, str] = {
     "ops ops.critical_section_ops": "critical_section_ops",
     "ops ops.list_ops python.generated_lists": "list_ops",
     "ops python.generated_lists ops.list_ops": "gen_list_ops",
+    "ops ops.map_ops": "gen_map_ops map_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops io.record_input": "data_flow_ops gen_data_flow_ops",
     "ops ops.staging_ops ops.map_staging_ops ops.barrier_ops": "data_flow_ops",
-    "ops ops.stack_ops python.generated_queues python.generated_tensor_arrays": "gen_data_flow_ops",
+    "ops ops.stack_ops python.generated_queues python.generated_tensor_arrays python.generated_staging": (
+        "gen_data_flow_ops"
+    ),
     "ops python.second_flow": "cond_v2 while_v2",
     "ops linalg ops.decomposition_ops ops.eigen_ops ops.triangular_ops ops.tridiagonal_ops": (
         "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl"

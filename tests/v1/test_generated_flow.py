@@ -1,0 +1,113 @@
+"""Staging areas of `gen_data_flow_ops`, what `control_flow_util` tells of a graph, truth of tensors, one tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from steepest.v1.python.ops import (
+    array_ops,
+    control_flow_ops,
+    control_flow_util,
+    control_flow_util_v2,
+    gen_control_flow_ops,
+    gen_data_flow_ops,
+    gen_functional_ops,
+)
+
+import steepest.v1 as tf
+
+TWO = [tf.float32, tf.float32]
+
+
+def test_operations_of_one_name_share_a_staging_area() -> None:
+    shared: dict[str, Any] = {"shared_name": "area"}
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = gen_data_flow_ops.stage([1.0, 2.0], name="first", **shared)
+        assert (made.name, made.type) == ("first", "Stage")
+        session.run(made)
+        assert session.run(gen_data_flow_ops.stage_size(TWO, **shared)) == 1
+        assert session.run(gen_data_flow_ops.stage_size(TWO, shared_name="other")) == 0
+        assert session.run(gen_data_flow_ops.stage_peek(0, TWO, **shared)) == [1.0, 2.0]
+        assert session.run(gen_data_flow_ops.unstage(TWO, **shared)) == [1.0, 2.0]
+        session.run(made)
+        session.run(gen_data_flow_ops.stage_clear(TWO, **shared))
+        assert session.run(gen_data_flow_ops.stage_size(TWO, **shared)) == 0
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_staging_area_with_keys(ordered: bool) -> None:
+    def asked(what: str, *given: Any) -> Any:
+        return getattr(gen_data_flow_ops, f"{'ordered_' * ordered}map_{what}")(*given, shared_name="area")
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.run(asked("stage", 7, [0, 1], [1.0, 2.0], TWO))
+        session.run(asked("stage", 3, [1], [4.0], TWO))
+        assert session.run([asked("size", TWO), asked("incomplete_size", TWO)]) == [1, 1]
+        session.run(asked("stage", 3, [0], [3.0], TWO))
+        assert session.run(asked("peek", 7, [1], [tf.float32])) == [2.0]
+        key, values = session.run(asked("unstage_no_key", [0, 1], TWO))
+        assert (key, values) == ((3, [3.0, 4.0]) if ordered else (7, [1.0, 2.0]))
+        left = 7 if ordered else 3
+        assert session.run(asked("unstage", left, [0], [tf.float32])) == [1.0 if ordered else 3.0]
+        session.run(asked("clear", TWO))
+        assert session.run(asked("size", TWO)) == 0
+
+
+def test_numbers_of_staging_areas_are_no_vectors() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        for operation in (
+            gen_data_flow_ops.map_peek(tf.constant([[1]], tf.int64), [0], [tf.float32]),
+            gen_data_flow_ops.map_stage(tf.constant([[1]], tf.int64), [0], [1.0], [tf.float32]),
+        ):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"key must be an int64 scalar: \[1,1\]"):
+                session.run(operation)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="index must be scalar"):
+            session.run(gen_data_flow_ops.stage_peek(np.zeros(2, np.int32), [tf.float32]))
+
+
+def test_what_is_told_of_the_operations_of_a_graph() -> None:
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.int32, ())
+        tf.cond(x < 5, lambda: tf.while_loop(lambda i: i < 9, lambda i: i + 1, [x]), lambda: tf.add(x, 2))
+        entered = gen_control_flow_ops.enter(1, "frame", is_constant=True).op
+        switched = control_flow_ops.switch(1, True)[0].op
+        told = {
+            name: [op.name for op in graph.get_operations() if getattr(control_flow_util, name)(op)]
+            for name in ("IsCondMerge", "IsMerge", "IsLoopExit", "IsLoopEnter", "IsSwitch", "IsLoopSwitch")
+        }
+        inside = [op for op in graph.get_operations() if control_flow_util.IsInWhileContext(op)]
+        assert control_flow_util.IsLoopConstantEnter(entered)
+    assert told["IsCondMerge"] == told["IsMerge"] == ["cond/Merge"]
+    assert told["IsLoopExit"] == ["cond/while/Exit"]
+    assert told["IsLoopEnter"] == [entered.name]
+    assert told["IsSwitch"] == [switched.name]
+    assert told["IsLoopSwitch"] == []
+    assert inside
+    assert all(op.name.startswith("cond/while/") and control_flow_util.IsInCond(op) for op in inside)
+
+
+def test_bodies_of_functions_are_told_in_a_graph_too() -> None:
+    seen = []
+    with tf.Graph().as_default():
+        tf.function(lambda: seen.append(control_flow_util_v2.in_defun()) or tf.constant(1))()
+        assert not control_flow_util_v2.in_defun()
+    assert seen == [True]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0, False), (42.0, True), ("", False), ("a", True), ([], False), ([[]], False), ([0], True), ([False], True)],
+)
+def test_the_truth_of_a_tensor(value: Any, expected: bool) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(gen_functional_ops.to_bool(value)) == expected
+
+
+def test_one_tensor_alone_is_an_array() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        (found,) = session.run(tf.identity_n([[1, 2]]))
+        assert isinstance(found, np.ndarray)
+        assert session.run(array_ops.fingerprint(tf.zeros([0, 3]))).shape == (0, 8)
+        assert session.run(array_ops.fingerprint(tf.zeros([0]))).shape == (0, 8)
