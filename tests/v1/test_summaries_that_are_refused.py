@@ -28,13 +28,22 @@ def test_what_summaries_refuse():
     with pytest.raises(ValueError, match="'max_outputs' of 'AudioSummaryV2' Op passed 0"):
         tf.summary.audio("a", tf.zeros([1, 2]), 8.0, 0)
     one, still = tf.summary.scalar("a", [1.0]), tf.summary.audio("a", tf.zeros([1, 2, 1]), 0.0)
-    for bad, message in ((one, r"not the same shape: \[\] != \[1\]"), (still, "sample_rate must be > 0")):
+    for bad, message in (
+        (one, r"not the same shape: \[\] != \[1\]"),
+        (still, "sample_rate must be > 0"),
+        (tf.summary.audio("", [[1.0]], [8.0, 8.0]), "must be rank-0 or contain a single value"),
+        (tf.summary.audio("a", tf.zeros([1, 2, 0]), 8.0), "audio is null"),
+        (tf.summary.image("a", tf.zeros([1, 0, 2, 1])), r"non-zero dims. Found: \[1, 0, 2, 1\]"),
+    ):
         with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=message):
             session.run(bad)
 
 
 def test_names_and_descriptions_of_summaries():
     pytest.importorskip("tensorboardX")
+    assert tf.summary.scalar("", 1.0).name == "ScalarSummary:0"
+    with pytest.raises(ValueError, match="At least one of name"):
+        tf.summary.scalar(None, 1.0)
     number = tf.summary.scalar("a", 1.0)
     assert [tf.summary.merge([number], name="m").name, tf.summary.merge([number]).name] == [
         "m/m:0",

@@ -46,6 +46,7 @@ from .graph.missing import public_names as _public_names
 from .graph.mode import *
 from .graph.node import Operation as Operation
 from .graph.options import *
+from .graph.run_messages import RunMetadata as RunMetadata
 from .graph.scopes import *
 from .graph.session import *
 from .graph.shape_makers import dimension_at_index as dimension_at_index

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .graph.build import dtype_of
 from .graph.missing import namespace
 from .summaries.checked import IMAGES, NUMBERS, at_least_one, of_types, one_number
@@ -101,7 +103,9 @@ def audio(
     at_least_one("max_outputs", "AudioSummaryV2", max_outputs)
 
     def value(tag: str, sounds: Any, rate: Any) -> bytes:
-        return audio_value(tag, sounds, float(rate), max_outputs)
+        if np.size(rate) != 1:
+            raise ValueError("sample_rate must be rank-0 or contain a single value")
+        return audio_value(tag, sounds, float(np.reshape(rate, ())), max_outputs)
 
     return named_summary("AudioSummaryV2", name, [tensor, sample_rate], value, collections, family)
 

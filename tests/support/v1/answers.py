@@ -45,6 +45,7 @@ PROGRAMS = (
     "control",
     "loops",
     "later_kernels",
+    "losses_and_sets",
     "singular_matrices",
     "edges_of_domains",
     "operator_parts",

@@ -40,7 +40,7 @@ VARIABLES = SHARED | {GraphKeys.METRIC_VARIABLES, GraphKeys.MODEL_VARIABLES, Gra
 
 
 class NotLiftedError(ValueError):
-    """The first value of a resource is computed by the body of a function that makes it."""
+    """What a function's body makes outside of itself, as a resource, depends on what the body computes."""
 
 
 def inlined(

@@ -18,6 +18,7 @@ from ..ops.type_specs import TensorSpec
 from ..variables.handles import as_handle
 from ..variables.variable_spec import with_variable_specs
 from .captures import VariableHolder, evaluated
+from .collected_graphs import note_body
 from .forms import Form
 from .function_graphs import FunctionGraph
 
@@ -83,6 +84,7 @@ class Trace:
         self.makes_variables = bool(held.variables)
         self._session = Session(graph=graph)
         self._plans: dict[Any, Any] = {}
+        note_body(graph)
 
     @classmethod
     def of(cls, graph: FunctionGraph) -> Trace:

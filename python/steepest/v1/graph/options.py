@@ -6,20 +6,14 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
-from .wire_format import field_of, varint
-
 __all__ = [
     "CallableOptions",
     "ConfigProto",
-    "DeviceStepStats",
     "GPUOptions",
     "GraphOptions",
-    "NodeExecStats",
     "OptimizerOptions",
     "RewriterConfig",
-    "RunMetadata",
     "RunOptions",
-    "StepStats",
     "UnconnectedGradients",
     "VariableAggregation",
     "VariableSynchronization",
@@ -145,72 +139,6 @@ class CallableOptions:
     ) -> None:
         self.feed, self.fetch, self.target = list(feed), list(fetch), list(target)
         self.run_options = RunOptions() if run_options is None else run_options
-
-
-class Listed(list[Any]):
-    """A list of messages of one class: ``add()`` appends one and returns it."""
-
-    def __init__(self, kind: Any, items: Iterable[Any] = ()) -> None:
-        super().__init__(items)
-        self._kind = kind
-
-    def add(self, **fields: Any) -> Any:
-        """Append a message with some of its fields, and return it."""
-        self.append(self._kind(**fields))
-        return self[-1]
-
-
-class NodeExecStats:
-    """When something ran, in microseconds: here a whole run of a session."""
-
-    def __init__(self, node_name: str = "", all_start_micros: int = 0, all_end_rel_micros: int = 0) -> None:
-        self.node_name, self.timeline_label = node_name, node_name
-        self.all_start_micros, self.all_end_rel_micros = all_start_micros, all_end_rel_micros
-        self.op_end_rel_micros = 0
-
-
-class DeviceStepStats:
-    """What a device did in a run."""
-
-    def __init__(self, device: str = "", node_stats: Iterable[NodeExecStats] = ()) -> None:
-        self.device, self.node_stats = device, Listed(NodeExecStats, node_stats)
-
-
-class StepStats:
-    """What devices did in a run: when the processor began it and ended it, where the run was to be traced."""
-
-    def __init__(self, dev_stats: Iterable[DeviceStepStats] = ()) -> None:
-        self.dev_stats = Listed(DeviceStepStats, dev_stats)
-
-
-class RunMetadata:
-    """What a run tells of itself: its time with ``FULL_TRACE``, its graph with ``output_partition_graphs``."""
-
-    def __init__(self) -> None:
-        self.step_stats = StepStats()
-        self.partition_graphs: list[Any] = []
-
-    def SerializeToString(self) -> bytes:
-        """Return the times as the bytes of TensorFlow's message."""
-        devices = b"".join(field_of(1, _device(each)) for each in self.step_stats.dev_stats)
-        return field_of(1, devices) if devices else b""
-
-    def HasField(self, field_name: str) -> bool:
-        """Tell whether the last run filled a field in."""
-        return field_name == "step_stats" and bool(self.step_stats.dev_stats)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunMetadata)  # times differ from run to run
-
-
-def _device(device: DeviceStepStats) -> bytes:
-    return field_of(1, device.device.encode()) + b"".join(field_of(2, _node(node)) for node in device.node_stats)
-
-
-def _node(node: NodeExecStats) -> bytes:
-    times = ((2, node.all_start_micros), (4, node.op_end_rel_micros), (5, node.all_end_rel_micros))
-    numbers = b"".join(varint(key << 3) + varint(int(value)) for key, value in times if value)
-    return field_of(1, node.node_name.encode()) + numbers + field_of(8, node.timeline_label.encode())
 
 
 class UnconnectedGradients(Enum):

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from .devices import LOCAL_CPU
-from .options import DeviceStepStats, NodeExecStats, RunMetadata, RunOptions, StepStats
+from .options import RunOptions
+from .run_messages import NodeExecStats, RunMetadata
 
 __all__ = ["recorded"]
 
@@ -20,10 +21,11 @@ def recorded(graph: Any, options: RunOptions | None, metadata: RunMetadata | Non
     yield
     if metadata is None:
         return
-    metadata.step_stats, metadata.partition_graphs = StepStats(), []
+    metadata.Clear()
     if options is not None and options.trace_level:
         took = int((time.perf_counter() - clock) * 1e6)
-        whole = NodeExecStats("Session.run", int(begin * 1e6), took)
-        metadata.step_stats.dev_stats.append(DeviceStepStats(LOCAL_CPU, [whole]))
+        name, start = "Session.run", int(begin * 1e6)
+        whole = NodeExecStats(node_name=name, all_start_micros=start, all_end_rel_micros=took, timeline_label=name)
+        metadata.step_stats.dev_stats.add(device=LOCAL_CPU, node_stats=[whole])
     if options is not None and options.output_partition_graphs:
         metadata.partition_graphs.append(graph.as_graph_def())  # there is one device, and so one part

@@ -130,7 +130,7 @@ def sparse_softmax_cross_entropy_with_logits(
             if len(x) != len(z) + 1:
                 raise ValueError(
                     f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 "
-                    f"(received {len(x)})."
+                    f"(received {len(x)}). `labels.shape.rank` must equal `logits.shape.rank - 1`."
                 )
             if not compatible(x[:-1], z):
                 raise ValueError(

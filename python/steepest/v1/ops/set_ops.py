@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph.build import call, convert, shape_of
 from ..graph.dtypes import as_dtype
-from ..graph.errors import InvalidArgumentError
+from ..graph.errors import InternalError, InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .sparse_array_ops import produced, rank_of
@@ -25,7 +25,7 @@ def _operand(value: Any, what: str) -> Any:
     else:
         value = convert_to_tensor(value) if executing_eagerly() else convert(value, name=what)
     if as_dtype(value.dtype).base_dtype.name not in _TYPES:
-        raise TypeError(f"sets: {what} must hold integers or strings, got {as_dtype(value.dtype).name}")
+        raise TypeError(f"'{what}' has invalid dtype {as_dtype(value.dtype)!r}: sets are of integers or strings")
     return value
 
 
@@ -42,12 +42,21 @@ def _rows(parts: list[Any], validate: bool) -> tuple[dict[tuple[int, ...], set[A
         places = np.ndindex(dense.shape[:-1])
         return {at: set(dense[at].tolist()) for at in places}, dense.shape[:-1]
     indices, values, shape = parts
+    if len(shape) < 2:
+        raise InvalidArgumentError(None, None, f"Invalid rank {len(shape)}.")
     rows: dict[tuple[int, ...], set[Any]] = {}
     before: tuple[int, ...] | None = None
     for at, (place, value) in enumerate(zip(map(tuple, indices.tolist()), values.tolist(), strict=True)):
+        outside = [axis for axis, i in enumerate(place) if not 0 <= i < shape[axis]]
+        if outside and not validate:
+            axis = outside[0]
+            told = f"indices[{at}, {axis}] expected < {shape[axis]}, got {place[axis]}."
+            raise InternalError(None, None, told)
         if validate:
-            if any(not 0 <= i < size for i, size in zip(place, shape.tolist(), strict=True)):
-                raise InvalidArgumentError(None, None, f"indices {list(place)} is out of bounds: need {shape.tolist()}")
+            if outside:
+                bounds = f"need 0 <= index < [{','.join(map(str, shape.tolist()))}]"
+                told = f"indices[{at}] = [{','.join(map(str, place))}] is out of bounds: {bounds}"
+                raise InvalidArgumentError(None, None, told)
             if before is not None and place <= before:
                 wrong = "repeated" if place == before else "out of order"
                 raise InvalidArgumentError(None, None, f"indices[{at}] = {list(place)} is {wrong}")

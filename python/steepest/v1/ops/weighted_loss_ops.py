@@ -12,10 +12,12 @@ from ..graph.build import call, dtype_of, shape_of
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from ..graph.scopes import name_scope
+from ..graph.scopes import control_dependencies, name_scope
 from ..graph.shapes import compatible, text
 from .array_ops import expand_dims, shape
 from .cast_ops import cast
+from .check_ops import assert_integer, assert_rank_at_least, assert_scalar
+from .compare_checks import assert_non_negative
 from .division_ops import divided_safely
 from .quotient_ops import div_no_nan
 from .reduce_ops import reduce_sum
@@ -30,6 +32,9 @@ __all__ = [
     "mean_pairwise_squared_error",
     "scale_regularization_loss",
 ]
+
+
+_NO_AXIS = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1."
 
 
 class Reduction:
@@ -190,22 +195,30 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
         sample_weight: a weight for each example or element; ones where it is None.
         global_batch_size: the size of the batch over all replicas; that of this one where it is None.
 
-    Raises ValueError for a loss without an axis.
+    Raises ValueError for a loss without an axis and for sizes that are no scalar, TypeError for those that are no
+    integer, InvalidArgumentError for those below 0.
 
     Source: ``tf.nn.compute_average_loss``.
     """
     losses = convert_to_tensor(per_example_loss)
     if losses.shape.ndims == 0:
-        raise ValueError(f"per_example_loss must be a tensor with at least rank 1, got {losses}")
+        raise ValueError(f"{_NO_AXIS} Received per_example_loss={losses} with rank 0")
     kind = dtype_of(losses)
-    if sample_weight is not None:
-        weights = cast(sample_weight, kind)
-        one_axis_less = None not in (losses.shape.ndims, weights.shape.ndims) and weights.shape.ndims > 0
-        if one_axis_less and weights.shape.ndims == losses.shape.ndims - 1:
-            weights = expand_dims(weights, -1)
-        losses = losses * weights
-    size = shape(losses)[0] if global_batch_size is None else global_batch_size
-    return div_no_nan(reduce_sum(losses), cast(size, kind))
+    known = losses.shape.ndims is not None
+    with control_dependencies([] if known else [assert_rank_at_least(losses, 1, message=_NO_AXIS)]):
+        if sample_weight is not None:
+            weights = cast(sample_weight, kind)
+            one_axis_less = None not in (losses.shape.ndims, weights.shape.ndims) and weights.shape.ndims > 0
+            if one_axis_less and weights.shape.ndims == losses.shape.ndims - 1:
+                weights = expand_dims(weights, -1)
+            losses = losses * weights
+        if global_batch_size is None:
+            size = shape(losses)[0]
+        else:
+            size = assert_scalar(global_batch_size, message="global_batch_size must be scalar.")
+            assert_integer(size, message="global_batch_size must be an integer.")
+            assert_non_negative(size, message="global_batch_size must be non-negative.")
+        return div_no_nan(reduce_sum(losses), cast(size, kind))
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Any:

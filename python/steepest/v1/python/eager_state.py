@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from .. import config as settings
 from ..config import LogicalDevice, PhysicalDevice, list_logical_devices, list_physical_devices
+from ..functions.collected_graphs import collect_graphs, collected
 from ..graph.devices import LOCAL_CPU, DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.run_messages import RunMetadata
 from ..ops.internal_names import get_name_scope
 from ..ops.random_sequences import set_random_seed
 from ..summaries.recording import state
@@ -137,6 +139,22 @@ class Context:
         lambda self: settings.get_soft_device_placement(),
         lambda self, enabled: settings.set_soft_device_placement(enabled),
     )
+
+    def enable_run_metadata(self) -> None:
+        """Collect the graphs that functions are made of from now on; times are not measured."""
+        collect_graphs(True)
+
+    enable_graph_collection = enable_run_metadata
+
+    def disable_run_metadata(self) -> None:
+        """Collect no more graphs, and forget those that were."""
+        collect_graphs(False)
+
+    disable_graph_collection = disable_run_metadata
+
+    def export_run_metadata(self) -> RunMetadata:
+        """Return the graphs that were collected since the last time."""
+        return collected()
 
     def get_optimizer_experimental_options(self) -> dict[str, Any]:
         """Return what ``tf.config.optimizer.set_experimental_options`` was given."""

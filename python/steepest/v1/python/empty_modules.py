@@ -15,7 +15,7 @@ EMPTY_MODULES: dict[str, str] = {
         "framework.device_attributes_pb2 "
         "framework.graph_transfer_info_pb2 framework.kernel_def_pb2 framework.log_memory_pb2 "
         "framework.reader_base_pb2 framework.remote_fused_graph_execute_info_pb2 "
-        "framework.resource_handle_pb2 framework.step_stats_pb2 framework.tensor_description_pb2 "
+        "framework.resource_handle_pb2 framework.tensor_description_pb2 "
         "framework.tensor_slice_pb2 profiler.tfprof_log_pb2 "
         "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 "
         "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 "

@@ -115,7 +115,8 @@ OPS_MODULES: dict[str, str] = {
     "ops metrics metrics.internal": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_ops",
     "ops summaries.op_util summary": "summary_op_util",
-    "ops summaries.recording summaries.resource_writers summaries.written summaries.written_tensors": "summary_ops_v2",
+    "ops summaries.recording summaries.resource_writers summaries.file_writers summaries.written "
+    "summaries.written_tensors summaries.tracing": "summary_ops_v2",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
         "distributions.dirichlet_multinomial distributions.multinomial distributions.distribution "

@@ -23,7 +23,7 @@ def named_summary(
 ) -> Any:
     """Return the node of a summary whose tag is the name of its scope, and put it into its collections."""
     with summary_scope(name, family) as (tag, scope):
-        return summary_node(op_type, scope, inputs, lambda *values: value(tag, *values), collections)
+        return summary_node(op_type, scope or None, inputs, lambda *values: value(tag, *values), collections)
 
 
 def summary_node(

@@ -34,7 +34,12 @@ def clean_tag(name: Any) -> Any:
 def summary_scope(
     name: Any, family: Any = None, default_name: str | None = None, values: Any = None
 ) -> Iterator[tuple[str, str]]:
-    """Open the scope of a summary; ``with`` gives its tag, which begins with the family, and the scope."""
+    """Open the scope of a summary; ``with`` gives its tag, which begins with the family, and the scope.
+
+    Raises ValueError where there is no name at all.
+    """
     name, family = clean_tag(name), clean_tag(family)
+    if name is None and family is None and default_name is None:
+        raise ValueError("At least one of name (None) and default_name (None) must be provided.")
     with name_scope(name if family is None else f"{family}/{name}", default_name, values) as scope:
         yield (scope.rstrip("/") if family is None else f"{family}/{scope.rstrip('/')}"), scope

@@ -15,13 +15,18 @@ from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from ..ops.control_flow_ops import cond
 from ..ops.math_ops import equal, logical_and
+from ..ops.sparse_ops import convert_to_tensor
 from ..training.global_steps import get_or_create_global_step
 
 __all__ = [
     "all_summary_ops",
     "all_v2_summary_ops",
     "always_record_summaries",
+    "choose_step",
     "get_step",
+    "has_default_writer",
+    "is_recording_summaries",
+    "legacy_should_record_summaries",
     "never_record_summaries",
     "record_if",
     "record_summaries_every_n_global_steps",
@@ -38,11 +43,11 @@ class _State(threading.local):
     """What a thread writes to, when, and for which step."""
 
     writer: Any = None
-    recording: Any = None  # a bool, a tensor, or a function that gives one; None: not said
+    is_recording: Any = None  # a bool, a tensor, or a function that gives one; None: not said
     step: Any = None
 
 
-state = _State()
+state = _summary_state = _State()  # the other name is TensorFlow's, which its tests set a writer of
 
 
 @contextmanager
@@ -54,11 +59,11 @@ def record_if(condition: Any) -> Iterator[None]:
 
     Source: ``tf.summary.record_if`` of TensorFlow 2.
     """
-    before, state.recording = state.recording, condition
+    before, state.is_recording = state.is_recording, condition
     try:
         yield
     finally:
-        state.recording = before
+        state.is_recording = before
 
 
 def record_summaries_every_n_global_steps(n: int, global_step: Any = None) -> AbstractContextManager[None]:
@@ -82,12 +87,30 @@ def never_record_summaries() -> AbstractContextManager[None]:
     return record_if(False)
 
 
+def has_default_writer() -> bool:
+    """Tell whether summaries of this thread have a writer. Source: TensorFlow's ``summary_ops_v2``."""
+    return state.writer is not None
+
+
+def is_recording_summaries() -> Any:
+    """Return what `record_if` was given, false without a writer. Source: TensorFlow's ``summary_ops_v2``."""
+    return False if state.writer is None or state.is_recording is None else state.is_recording
+
+
 def _recording(default: bool) -> Any:
-    condition = state.recording() if callable(state.recording) else state.recording
+    condition = state.is_recording() if callable(state.is_recording) else state.is_recording
     return default if condition is None else condition
 
 
 def should_record_summaries() -> Any:
+    """Return the tensor that tells whether summaries are recorded: never without a writer, else unless it is said.
+
+    Source: ``tf.summary.should_record_summaries`` of TensorFlow 2.
+    """
+    return constant(False) if state.writer is None else logical_and(True, _recording(True))
+
+
+def legacy_should_record_summaries() -> Any:
     """Return the tensor that tells whether summaries are recorded; false where nothing was said.
 
     Source: ``tf.contrib.summary.should_record_summaries``.
@@ -100,6 +123,7 @@ def where_recorded(default: bool, record: Callable[[], Any], name: str | None) -
     recording = _recording(default)
     if executing_eagerly():
         return record() if array_of(recording) else constant(False)
+    recording = recording if isinstance(recording, (bool, Node)) else convert_to_tensor(recording)
     known = constant_value(recording) if isinstance(recording, Node) else recording
     if known is None:
         written = cond(recording, record, lambda: constant(False), name=name)
@@ -107,6 +131,16 @@ def where_recorded(default: bool, record: Callable[[], Any], name: str | None) -
         written = record() if known else constant(False)
     add_to_collection(_WRITTEN, written)
     return written
+
+
+def choose_step(step: Any) -> Any:
+    """Return a step as a tensor, by default the global step. Raises ValueError for one of several numbers."""
+    if step is None:
+        return get_or_create_global_step()
+    chosen = convert_to_tensor(step, "int64")
+    if chosen.shape.num_elements() != 1:
+        raise ValueError(f"Argument `step` must be a scalar. Received step with shape {chosen.shape}.")
+    return chosen
 
 
 def all_v2_summary_ops() -> list[Any] | None:

@@ -1,20 +1,19 @@
-"""Writers of ``tf.contrib.summary``: summary operations in graphs, and eager code, write to the default one."""
+"""Writers that summaries are written by: summary operations in graphs, and eager code, write to the default one."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ..graph.build import call
 from ..graph.collections import add_to_collection, get_collection
+from ..graph.errors import NotFoundError
 from ..graph.graph import get_default_graph
-from ..graph.log import warn
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node, Operation
+from ..graph.node import Operation
 from ..graph.run_values import array_of
 from ..graph.scopes import control_dependencies
 from ..ops.control_flow_ops import no_op
@@ -26,20 +25,14 @@ __all__ = [
     "NoopSummaryWriter",
     "ResourceSummaryWriter",
     "SummaryWriter",
-    "create_file_writer",
-    "create_file_writer_v2",
-    "create_noop_writer",
-    "create_summary_file_writer",
-    "eval_dir",
     "flush",
+    "legacy_raw_flush",
     "summary_writer_initializer_op",
     "text_of",
     "write_to",
 ]
 
 _INITIALIZERS = "_SUMMARY_WRITER_V2"  # the collection
-_unshared = itertools.count()
-
 
 _eager_files: weakref.WeakValueDictionary[str, EventFile] = weakref.WeakValueDictionary()
 
@@ -58,8 +51,25 @@ def write_to(resource: Any, op_type: str, run: Callable[..., None], inputs: Any,
         run(resource, *(array_of(tensor) for tensor in tensors))
         return None
     graph = get_default_graph()
+    if isinstance(resource, EventFile):  # of eager mode, in a function's body
+        file = _TakenIn(resource)
+        resource = call("SummaryWriter", file, (), shape=(), dtype="resource", differentiable=False, same=False)
     full_name = graph._operation_name(name, op_type)
     return Operation(graph, op_type, full_name, run, [resource, *tensors], (), differentiable=False)
+
+
+class _TakenIn:
+    """The function to the file of a writer of eager mode, which it does not keep: without its writer there is none."""
+
+    def __init__(self, file: EventFile) -> None:
+        self._file, self._name = weakref.ref(file), file.name
+
+    def __call__(self) -> EventFile:
+        file = self._file()
+        if file is None:
+            told = f"Resource localhost/{self._name}/SummaryWriterInterface does not exist."
+            raise NotFoundError(None, None, told)
+        return file
 
 
 def text_of(value: Any) -> str:
@@ -68,16 +78,39 @@ def text_of(value: Any) -> str:
     return os.fsdecode(item) if isinstance(item, bytes) else str(item)
 
 
+class _AsDefault:
+    """What ``with writer.as_default()`` enters: the thread's writer is that one, and its step, where one is given."""
+
+    def __init__(self, writer: SummaryWriter, step: Any) -> None:
+        self._writer, self._step = writer, step
+
+    def __enter__(self) -> SummaryWriter:
+        self._before, state.writer = (state.writer, state.step), self._writer
+        if self._step is not None:
+            state.step = self._step
+        return self._writer
+
+    def __exit__(self, *error: object) -> None:
+        state.writer.flush()  # in eager mode and in functions; a graph's is an operation that nobody runs
+        state.writer = self._before[0]
+        if self._step is not None:
+            state.step = self._before[1]
+
+
 class SummaryWriter:
     """What summaries are written by. Source: ``tf.contrib.summary.SummaryWriter``."""
 
-    def set_as_default(self) -> None:
-        """Have summaries of this thread written by it from now on."""
-        raise NotImplementedError
+    def set_as_default(self, step: Any = None) -> None:
+        """Have summaries of this thread written by it from now on, for a step as of `set_step` where one is given."""
+        self.as_default(step).__enter__()
 
-    def as_default(self) -> Any:
-        """Have summaries of this thread written by it inside ``with``."""
-        raise NotImplementedError
+    def as_default(self, step: Any = None) -> AbstractContextManager[Any]:
+        """Have summaries of this thread written by it inside ``with``; what waits is written at its end.
+
+        Args:
+            step: of summaries that are given none, inside ``with``; by default it stays what it is.
+        """
+        return _AsDefault(self, step)
 
     def init(self) -> Any:
         """Return the operation that begins the file."""
@@ -117,26 +150,12 @@ class ResourceSummaryWriter(SummaryWriter):
 
     def _check(self) -> None:
         if self._ended():
-            raise RuntimeError("SummaryWriter is already closed")
+            raise RuntimeError(f"SummaryWriter {self!r} is already closed")
 
-    def set_as_default(self) -> None:
-        """Have summaries of this thread written by it from now on. Raises RuntimeError where it is closed."""
+    def as_default(self, step: Any = None) -> AbstractContextManager[Any]:
+        """Have summaries of this thread written by it inside ``with``; RuntimeError where it is closed."""
         self._check()
-        state.writer = self
-
-    @contextmanager
-    def as_default(self) -> Iterator[SummaryWriter]:
-        """Have summaries of this thread written by it inside ``with``; what waits is written at its end in eager mode.
-
-        Raises RuntimeError where it is closed.
-        """
-        self._check()
-        before, state.writer = state.writer, self
-        try:
-            yield self
-            self.flush()
-        finally:
-            state.writer = before
+        return super().as_default(step)
 
     def init(self) -> Any:
         """Return the operation that begins the file. Raises RuntimeError where it is closed."""
@@ -145,25 +164,25 @@ class ResourceSummaryWriter(SummaryWriter):
 
     def flush(self) -> Any:
         """Return the operation that writes what waits."""
-        return None if self._ended() else flush(self)
+        return None if self._ended() else legacy_raw_flush(self._resource)
 
     def close(self) -> Any:
         """Return the operation that writes what waits and ends the file."""
         if self._ended():
             return None
         self._closed = executing_eagerly()
-        with control_dependencies([self.flush()] if not executing_eagerly() else []):
+        with control_dependencies([legacy_raw_flush(self._resource)] if not executing_eagerly() else []):
             return write_to(self._resource, "CloseSummaryWriter", EventFile.close, ())
 
 
 class NoopSummaryWriter(SummaryWriter):
     """A writer that writes nothing, and does not become the default one."""
 
-    def set_as_default(self) -> None:
+    def set_as_default(self, step: Any = None) -> None:
         """Do nothing."""
 
     @contextmanager
-    def as_default(self) -> Iterator[None]:
+    def as_default(self, step: Any = None) -> Iterator[None]:
         """Do nothing."""
         yield
 
@@ -177,94 +196,32 @@ class NoopSummaryWriter(SummaryWriter):
         """Do nothing."""
 
 
-def create_noop_writer() -> NoopSummaryWriter:
-    """Return a writer that writes nothing. Source: ``tf.summary.create_noop_writer`` of TensorFlow 2."""
-    return NoopSummaryWriter()
-
-
-def _begun(file: EventFile, logdir: Any, max_queue: Any, flush_millis: Any, suffix: Any) -> None:
-    file.open(text_of(logdir), int(max_queue), int(flush_millis), text_of(suffix))
-
-
-def _file_writer(
-    logdir: Any, max_queue: Any, flush_millis: Any, suffix: Any, name: str, op_name: str | None, once: bool
-) -> ResourceSummaryWriter:
-    inputs = (
-        (logdir, "string"),
-        (10 if max_queue is None else max_queue, "int32"),
-        (120_000 if flush_millis is None else flush_millis, "int32"),
-        (".v2" if suffix is None else suffix, "string"),
-    )
-    kind = "CreateSummaryFileWriter"
-    return ResourceSummaryWriter(name, lambda resource: write_to(resource, kind, _begun, inputs, op_name), once)
-
-
-def create_file_writer(
-    logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: Any = None, name: str | None = None
-) -> SummaryWriter:
-    """Return the writer of a file of events in a folder.
-
-    Args:
-        logdir: the folder; None for a writer that writes nothing.
-        max_queue: how many events may wait, by default 10.
-        flush_millis: how long they may wait, in thousandths of a second, by default two minutes.
-        filename_suffix: the end of the file's name, by default ``.v2``.
-        name: that of the file in the session, by default ``logdir:`` and the folder: writers of one name share a file.
-
-    Source: ``tf.contrib.summary.create_file_writer``.
-    """
-    if logdir is None:
-        return NoopSummaryWriter()
-    logdir = str(logdir)
-    return _file_writer(logdir, max_queue, flush_millis, filename_suffix, name or f"logdir:{logdir}", None, False)
-
-
-def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
-    """Do what `create_file_writer` does. Source: ``tf.contrib.summary.create_summary_file_writer``."""
-    warn("Deprecation Warning: create_summary_file_writer was renamed to create_file_writer")
-    return create_file_writer(*args, **kwargs)
-
-
-def create_file_writer_v2(
-    logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: Any = None, name: str | None = None
-) -> ResourceSummaryWriter:
-    """Return the writer of a file of events of its own in a folder; arguments as for `create_file_writer`.
-
-    Raises ValueError for None as a folder, and for nodes of a graph in eager mode.
-
-    Source: ``tf.summary.create_file_writer`` of TensorFlow 2.
-    """
-    if logdir is None:
-        raise ValueError("logdir cannot be None")
-    given = {
-        "logdir": logdir,
-        "max_queue": max_queue,
-        "flush_millis": flush_millis,
-        "filename_suffix": filename_suffix,
-    }
-    for argument, value in given.items() if executing_eagerly() else ():
-        if isinstance(value, Node):
-            raise ValueError(
-                f'Invalid graph Tensor argument "{argument}={value}" to eagerly executed create_file_writer().'
-            )
-    shared = f"writer_{next(_unshared)}"
-    return _file_writer(logdir, max_queue, flush_millis, filename_suffix, shared, name or "create_file_writer", True)
-
-
 def flush(writer: Any = None, name: str | None = None) -> Any:
     """Return the operation that writes what waits for a writer's file, by default the thread's; in eager mode do it.
 
     Args:
-        writer: a `SummaryWriter`, or what stands for it in the graph; by default the thread's.
-        name: of the operation.
+        writer: a `SummaryWriter`; by default the thread's. ValueError for anything else.
+        name: accepted for TensorFlow's sake.
 
-    Source: ``tf.contrib.summary.flush``.
+    Source: ``tf.summary.flush`` of TensorFlow 2.
     """
+    del name
     writer = state.writer if writer is None else writer
     if writer is None:
         return no_op()
-    resource = writer._resource if isinstance(writer, ResourceSummaryWriter) else writer
-    return write_to(resource, "FlushSummaryWriter", EventFile.flush, (), name)
+    if not isinstance(writer, SummaryWriter):
+        raise ValueError(f"Invalid argument to flush(): {writer!r}")
+    return writer.flush()
+
+
+def legacy_raw_flush(writer: Any = None, name: str | None = None) -> Any:
+    """Do what `flush` does; a writer may also be what stands for one in the graph.
+
+    Source: ``tf.contrib.summary.flush``.
+    """
+    if writer is None or isinstance(writer, SummaryWriter):
+        return flush(writer, name)
+    return write_to(writer, "FlushSummaryWriter", EventFile.flush, (), name)
 
 
 def summary_writer_initializer_op() -> list[Any]:
@@ -276,8 +233,3 @@ def summary_writer_initializer_op() -> list[Any]:
         raise RuntimeError("tf.contrib.summary.summary_writer_initializer_op is only supported in graph mode.")
     found: list[Any] = get_collection(_INITIALIZERS)
     return found
-
-
-def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """Return the folder for summaries of an evaluation. Source: ``tf.contrib.summary.eval_dir``."""
-    return os.path.join(model_dir, "eval" if not name else f"eval_{name}")

@@ -152,6 +152,8 @@ def audio_value(tag: str, sounds: Any, rate: float, most: int) -> bytes:
     if rate <= 0:
         raise ValueError("sample_rate must be > 0")
     batch = batch[..., None] if batch.ndim == 2 else batch
+    if len(batch) and not batch[0].size:
+        raise ValueError("audio is null")
 
     def fill(summary: Any) -> None:
         for number, sound in enumerate(batch[:most]):
@@ -183,12 +185,10 @@ def _bytes_of_image(image: Any, bad_color: Any) -> Any:
         return image
     shown = np.isfinite(image).all(-1, keepdims=True)
     finite = image[shown[..., 0]]
-    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
-    if low < 0:
-        largest = max(abs(low), abs(high))
-        scaled = image * (127.0 / largest if largest >= _DARK else 0.0) + 128.0
-    else:
-        scaled = image * (255.0 / high if high >= _DARK else 0.0)
+    low, high = np.array([finite.min(), finite.max()] if finite.size else [0, 0], np.float32)
+    brightest, offset = (max(abs(low), abs(high)), 128) if low < 0 else (high, 0)
+    factor = np.float32(127 if offset else 255) / brightest if brightest >= _DARK else np.float32(0)
+    scaled = image * image.dtype.type(factor) + image.dtype.type(offset)  # of the image's type, the factor of a float
     bad = np.asarray(bad_color, np.uint8)[: image.shape[-1]]
     return np.where(shown, np.clip(np.where(shown, scaled, 0), 0, 255).astype(np.uint8), bad)
 
@@ -214,6 +214,8 @@ def image_value(tag: str, images: Any, most: int, bad_color: Any = _RED) -> byte
     batch = array_of(images)
     if batch.ndim != 4 or batch.shape[-1] not in (1, 3, 4):
         raise ValueError(f"Tensor must be 4-D with last dim 1, 3, or 4, not {bracketed(batch.shape)}")
+    if 0 in batch.shape[1:]:
+        raise ValueError(f"input tensor must have non-zero dims. Found: {list(batch.shape)}.")
 
     def fill(summary: Any) -> None:
         shown = batch[:most]

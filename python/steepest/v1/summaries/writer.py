@@ -16,7 +16,7 @@ from ...base.errors import must
 from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
-from ..saving.meta_graph_messages import MetaGraphDef
+from ..saving.meta_graph_messages import MetaGraphDef, info_of
 from ..saving.scoped_graphs import told
 from .event_files import FileOf, next_suffix
 from .plugin_assets import write_plugin_assets
@@ -74,8 +74,10 @@ class FileWriter:
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
             given = graph_def if graph is None else graph
-            message = told(given) if isinstance(given, Graph) else MetaGraphDef(graph_def=given)
-            self.add_meta_graph(message)
+            if isinstance(given, Graph):
+                self.add_meta_graph(told(given))
+            else:
+                self.add_meta_graph(MetaGraphDef(meta_info_def=info_of(given), graph_def=given))
 
     def _begin(self) -> None:
         """Begin a file. Events are written at once: what `flush` has returned from, no later crash can take."""

@@ -14,11 +14,10 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import control_dependencies, name_scope
 from ..ops.control_flow_ops import no_op
-from ..training.global_steps import get_or_create_global_step
 from .event_files import EventFile
 from .op_util import summary_scope as tagged
 from .protos import protos
-from .recording import state, where_recorded
+from .recording import choose_step, state, where_recorded
 from .resource_writers import write_to
 from .values import audio_value, bytes_of, histogram_value, image_value, scalar_value, tensor_value
 
@@ -63,7 +62,7 @@ def done(op_type: str, run: Callable[..., None], step: Any, inputs: Any, name: s
         state.writer._resource,
         op_type,
         run,
-        ((get_or_create_global_step() if step is None else step, "int64"), *inputs),
+        ((choose_step(step), "int64"), *inputs),
         name,
     )
     with control_dependencies([] if written is None else [written]):

@@ -1,4 +1,4 @@
-"""What writers of ``tf.contrib.summary`` write besides summaries of one name: tensors with a tag, events, graphs."""
+"""What writers write besides summaries of one name: tensors with a tag, events, graphs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..ops.control_flow_ops import no_op
-from ..training.global_steps import get_or_create_global_step
 from .event_files import EventFile
 from .protos import protos
-from .recording import get_step, state, where_recorded
+from .recording import choose_step, get_step, should_record_summaries, state, where_recorded
 from .resource_writers import summary_writer_initializer_op, text_of, write_to
 from .values import bytes_of, tensor_value
 from .written import add_summary, added, done
 
-__all__ = ["graph", "import_event", "initialize", "summary_scope", "write", "write_raw_pb"]
+__all__ = ["graph", "graph_v1", "import_event", "initialize", "summary_scope", "write", "write_raw_pb"]
 
 
 @contextmanager
@@ -42,14 +41,21 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Any =
         yield f"{outer}/{name}" if outer else name, scope
 
 
-def _written(op_type: str, step: Any, inputs: Any, run: Callable[..., None], scope: str) -> Any:
-    """Write to the thread's writer; return whether it was. Raises ValueError where there is no step."""
-    if state.writer is None:
-        return constant(False)
+_NO_STEP = (
+    "No step set. Please specify one either through the `step` argument or through tf.summary.experimental.set_step()"
+)
+
+
+def _written(op_type: str, step: Any, inputs: Callable[[], Any], run: Callable[..., None], scope: str) -> Any:
+    """Write to the thread's writer where summaries are recorded; return whether it was."""
     at = get_step() if step is None else step
-    if at is None:
-        raise ValueError("No step set via 'step' argument or tf.summary.experimental.set_step()")
-    return where_recorded(True, lambda: done(op_type, run, at, inputs, scope), "summary_cond")
+
+    def record() -> Any:
+        if at is None:
+            raise ValueError(_NO_STEP)
+        return done(op_type, run, at, inputs(), scope)
+
+    return where_recorded(True, record, "summary_cond")
 
 
 def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None) -> Any:
@@ -57,12 +63,12 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
 
     Args:
         tag: the tag.
-        tensor: any tensor.
+        tensor: any tensor, or a function that returns one, which is called where the summary is recorded.
         step: a number, a tensor or a variable; by default that of `set_step`.
         metadata: a ``SummaryMetadata`` for TensorBoard's plugins, or its bytes.
         name: of the operation.
 
-    Raises ValueError where there is a writer, and no step.
+    Raises ValueError for a step that is no scalar, and where there is none though the summary is recorded.
 
     Source: ``tf.summary.write`` of TensorFlow 2.
     """
@@ -70,9 +76,13 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
     def run(file: EventFile, at: Any, array: Any, called: Any, told: Any) -> None:
         add_summary(file, at, tensor_value(text_of(called), array, told.item()))
 
-    inputs = ((tensor, None), (tag, "string"), (bytes_of(metadata), "string"))
+    def inputs() -> Any:
+        return (tensor() if callable(tensor) else tensor, None), (tag, "string"), (bytes_of(metadata), "string")
+
+    if step is not None:
+        choose_step(step)
     with name_scope(name, "write_summary") as scope:
-        return _written("WriteSummary", step, inputs, run, scope)
+        return constant(False) if state.writer is None else _written("WriteSummary", step, inputs, run, scope)
 
 
 def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
@@ -91,8 +101,14 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
             _parsed(messages.summary.Summary, part, f"Summary binary proto tensor string at index {place}")
         add_summary(file, at, b"".join(parts.reshape(-1).tolist()))
 
+    if step is not None:
+        choose_step(step)
     with name_scope(name, "write_raw_pb") as scope:
-        return _written("WriteRawProtoSummary", step, ((tensor, "string"),), run, scope)
+        if state.writer is None:
+            return constant(False)
+        if step is None and get_step() is None:
+            raise ValueError(_NO_STEP)
+        return _written("WriteRawProtoSummary", step, lambda: ((tensor, "string"),), run, scope)
 
 
 def _parsed(kind: Any, data: bytes, what: str) -> Any:
@@ -116,7 +132,27 @@ def import_event(tensor: Any, name: str | None = None) -> Any:
     return write_to(state.writer._resource, "ImportEvent", run, ((tensor, "string"),), name)
 
 
-def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
+def graph(graph_data: Graph | GraphDef) -> Any:
+    """Write a graph in eager mode; return whether it was: not without a writer, and not where nothing is recorded.
+
+    Raises ValueError in a graph, and for what is neither a ``tf.Graph`` nor a ``GraphDef``.
+
+    Source: ``tf.summary.graph`` of TensorFlow 2.
+    """
+    if not executing_eagerly():
+        raise ValueError("graph() cannot be invoked inside a graph context.")
+    if not array_of(should_record_summaries()):
+        return constant(False)
+    if not isinstance(graph_data, (Graph, GraphDef)):
+        raise ValueError(
+            "Argument 'graph_data' is not tf.Graph or tf.compat.v1.GraphDef. "
+            f"Received graph_data={graph_data} of type {type(graph_data).__name__}."
+        )
+    graph_v1(graph_data, 0)
+    return constant(True)
+
+
+def graph_v1(param: Any, step: Any = None, name: str | None = None) -> Any:
     """Return the operation that writes a graph, whether summaries are recorded or not; in eager mode write it.
 
     Args:
@@ -133,7 +169,7 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
     if state.writer is None:
         return no_op()
     inputs = (
-        (get_or_create_global_step() if step is None else step, "int64"),
+        (choose_step(step), "int64"),
         (_serialized(param) if isinstance(param, (Graph, GraphDef)) else param, "string"),
     )
     return write_to(state.writer._resource, "WriteGraphSummary", _add_graph, inputs, name)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..graph.devices import canonical_name
 from .absl_assertions import AbslAssertions
+from .in_functions import py_func_if_in_function
 from .proto_texts import fields_of, parsed
 from .protobuf_messages import is_protobuf, like, rounded
 
@@ -31,22 +32,27 @@ class MoreAssertions(AbslAssertions):
     def _array(self, value: Any) -> Any:
         return np.asarray(self._evaluated_or_given(value))
 
+    @py_func_if_in_function
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Fail where an element is not larger."""
         self.assertGreater(self._array(a).min(), comparison_target)
 
+    @py_func_if_in_function
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
         """Fail where an element is smaller."""
         self.assertGreaterEqual(self._array(a).min(), comparison_target)
 
+    @py_func_if_in_function
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
         """Fail where an element is not smaller."""
         self.assertLess(self._array(a).max(), comparison_target)
 
+    @py_func_if_in_function
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
         """Fail where an element is larger."""
         self.assertLessEqual(self._array(a).max(), comparison_target)
 
+    @py_func_if_in_function
     def assertAllInRange(
         self,
         target: Any,
@@ -64,10 +70,12 @@ class MoreAssertions(AbslAssertions):
         above = values >= upper_bound if open_upper_bound else values > upper_bound
         self.assertFalse(np.any(below | above), f"not all of {values} are in [{lower_bound}, {upper_bound}]")
 
+    @py_func_if_in_function
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Fail where an element is not in the set."""
         self.assertEmpty(set(self._array(target).ravel().tolist()) - set(expected_set))
 
+    @py_func_if_in_function
     def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
         """Fail where the norm of the difference exceeds ``err``."""
         self.assertTrue(self._NDArrayNear(self._array(ndarray1), self._array(ndarray2), err), msg)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .assertions import MoreAssertions
+from .in_functions import py_func_if_in_function
 
 __all__ = ["CloseAssertions"]
 
@@ -16,6 +17,7 @@ __all__ = ["CloseAssertions"]
 class CloseAssertions(MoreAssertions):
     """Comparisons that tell where arrays differ, and which part of a nest does."""
 
+    @py_func_if_in_function
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
         values = self._evaluated_together(a, b)
@@ -36,6 +38,7 @@ class CloseAssertions(MoreAssertions):
             details = "\n".join([msg or "", *_details("equal", left, right, differ)])
             np.testing.assert_array_equal(left, right, err_msg=details)
 
+    @py_func_if_in_function
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
         """Fail where shapes differ, or elements by more than ``atol + rtol * |b|``; dicts and lists by their parts.
 
@@ -85,6 +88,7 @@ class CloseAssertions(MoreAssertions):
             details = "\n".join([msg, *_details("close", left, right, differ), *sizes, kind])
             np.testing.assert_allclose(left, right, rtol, atol, err_msg=details)
 
+    @py_func_if_in_function
     def assertAllCloseAccordingToType(
         self,
         a: Any,
@@ -111,6 +115,7 @@ class CloseAssertions(MoreAssertions):
             rtol, atol = max(rtol, given[name][0]), max(atol, given[name][1])
         self.assertAllClose(left, right, rtol, atol, msg)
 
+    @py_func_if_in_function
     def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where all elements are equal."""
         try:
@@ -139,6 +144,7 @@ class CloseAssertions(MoreAssertions):
             shapes.append(None if getattr(known, "ndims", 0) is None else tuple(known))
         self.assertEqual(shapes[0], shapes[1], msg)
 
+    @py_func_if_in_function
     def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
         """Fail where all elements are close."""
         try:

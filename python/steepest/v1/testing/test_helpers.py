@@ -16,6 +16,7 @@ from ..graph.session import Session
 from ..ops.array_ops import transpose
 from ..ops.check_ops import is_tensor
 from ..ops.v2_behavior import v2_behavior_enabled
+from .in_functions import py_func_if_in_function
 from .test_modes import eager_mode
 
 __all__ = [
@@ -136,12 +137,12 @@ def also_run_as_tf_function(func: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
-def py_func_if_in_function(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function: there are no functions that are graphs."""
+def assert_no_new_tensors(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function: what it leaves behind is not counted."""
     return func
 
 
-assert_no_garbage_created = assert_no_new_tensors = py_func_if_in_function
+assert_no_garbage_created = assert_no_new_tensors
 
 
 def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..graph.errors import AbortedError, UnavailableError
 from ..graph.log import info
-from ..graph.options import RunMetadata, RunOptions
+from ..graph.options import RunOptions
+from ..graph.run_messages import RunMetadata
 from .coordinator import Coordinator
 from .session_hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
