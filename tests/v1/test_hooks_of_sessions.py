@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,3 +83,50 @@ def test_logged_tensors_are_called_as_they_were_given(caplog: pytest.LogCaptureF
     told = [record.getMessage() for record in caplog.records][3:]  # after those of the session
     assert told[0] == "a = 42.0, z = 42.0"
     assert told[1:] == [f"value:0 = 42.0, {value} = 42.0", "got 42.0"]
+
+
+class Stopping(tf.train.CheckpointSaverListener):
+    def after_save(self, session: Any, global_step_value: int) -> bool:
+        return global_step_value > 0
+
+    def __repr__(self) -> str:
+        return "stopping"
+
+
+def test_the_saving_hook_logs_its_listeners_and_writes_the_saver(caplog: pytest.LogCaptureFixture, tmp_path: Path):
+    _, train = counting()
+    saver = tf.train.Saver(max_to_keep=3)
+    hook = tf.train.CheckpointSaverHook(
+        str(tmp_path), save_steps=1, saver=saver, listeners=[Stopping()], save_graph_def=False
+    )
+    with caplog.at_level(logging.INFO, "steepest"), tf.train.SingularMonitoredSession(hooks=[hook]) as session:
+        session.run(train)
+        assert session.should_stop()
+    tf.summary.FileWriterCache.clear()
+    saved = [
+        (
+            f"Calling checkpoint listeners before saving checkpoint {step}...",
+            f"Saving checkpoints for {step} into {tmp_path}/model.ckpt.",
+            f"Calling checkpoint listeners after saving checkpoint {step}...",
+        )
+        for step in (0, 1)
+    ]
+    asked = "A CheckpointSaverListener requested that training be stopped. listener: stopping"
+    assert [message for message in caplog.messages if "heckpoint" in message] == [*saved[0], *saved[1], asked]
+    events = [event for file in tmp_path.glob("events*") for event in tf.train.summary_iterator(str(file))]
+    written = [tf.MetaGraphDef.FromString(event.meta_graph_def) for event in events if event.meta_graph_def]
+    assert [message.HasField("saver_def") for message in written] == [False, True]
+    assert written[1].saver_def.max_to_keep == 3
+    assert not list(tmp_path.glob("*.meta"))
+
+
+def test_what_two_hooks_feed_is_told() -> None:
+    x = tf.placeholder(tf.float32, [], name="x")
+
+    class Feeding(tf.train.SessionRunHook):
+        def before_run(self, run_context: Any) -> Any:
+            return tf.train.SessionRunArgs(x, {x: 1.0})
+
+    told = r"fed by two hooks. Conflict\(s\): \[<tf.Tensor 'x:0'"
+    with tf.train.MonitoredSession(hooks=[Feeding(), Feeding()]) as session, pytest.raises(RuntimeError, match=told):
+        session.run(x)

@@ -59,7 +59,7 @@ def test_hooks_are_called_in_order_and_may_feed_and_fetch():
     other = Recorder({"d": double}, {x: 4.0})
     with tf.train.MonitoredSession(hooks=[hook, other]) as session:
         assert session.run(tf.get_default_graph().get_tensor_by_name("mul:0")) == 8
-        with pytest.raises(RuntimeError, match="Same tensor is fed by two hooks or by a hook and the caller"):
+        with pytest.raises(RuntimeError, match="Same tensor is fed by a SessionRunHook and user"):
             session.run(double, {x: 1.0})
         with pytest.raises(RuntimeError, match="finalized"):
             tf.constant(1)
@@ -90,7 +90,7 @@ def test_losses_are_logged_and_a_nan_ends_the_training(caplog):
     begun = ["Graph was finalized.", "Running local_init_op.", "Done running local_init_op."]
     assert caplog.messages[:4] == [*begun, "loss:0 = 0.0"]
     assert caplog.messages[4].startswith("loss:0 = 0.0 (")
-    assert len(caplog.messages) == 5
+    assert caplog.messages[5:] == ["Model diverged with loss = NaN."]
     with tf.Graph().as_default():
         nan = tf.constant(np.nan)
         hook = tf.train.NanTensorHook(nan)

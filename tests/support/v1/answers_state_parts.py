@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -180,3 +182,31 @@ def scopes_that_are_entered_again_or_never_left(tf: Any) -> Any:
                 found += [entered.name, tf.get_variable(f"v{len(found)}", [number]).name]
     tf.variable_scope("open").__enter__()
     return [*found, tf.get_variable("w", []).name, tf.get_variable_scope().name]
+
+
+@graph
+def decays_of_several_steps_and_of_tensors(tf: Any) -> Any:
+    steps = tf.constant([0, 1, 7, 12])
+    at = tf.placeholder_with_default(tf.constant(4.0), [])
+    found = {
+        "exponential": tf.train.exponential_decay(0.1, steps, at * 2, at / 5),
+        "natural": tf.train.natural_exp_decay(0.1, steps, 10, 0.5, staircase=True),
+        "inverse": tf.train.inverse_time_decay(0.1, 3, at, 0.5),
+        "polynomial": tf.train.polynomial_decay(0.1, steps, 10, power=at / 2),
+        "cosine": tf.train.cosine_decay(at, steps, 10, alpha=0.1),
+    }
+    return run(tf, found), {key: tensor.shape.as_list() for key, tensor in found.items()}
+
+
+@eager
+def record_of_checkpoints_that_is_none(tf: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        found = []
+        for text in ("garbage {", ""):
+            with open(os.path.join(folder, "checkpoint"), "w") as file:
+                file.write(text)
+            try:
+                found.append(tf.train.get_checkpoint_state(folder))
+            except ValueError as error:
+                found.append(str(error).replace(folder, "there"))
+        return found

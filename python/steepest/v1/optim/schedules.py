@@ -71,12 +71,17 @@ def _of_nodes(
             dtype = _type_of(arguments)
             return constant(dtype.type(rate()), dtype, name=name or default)
         fixed = {key: value for key, value in arguments.items() if key not in nodes}
-        schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
+        schedule(**fixed, **dict.fromkeys(nodes, 1.0))  # raises now where another argument is wrong
         dtype = _type_of(arguments)
 
+        def one(*now: Any) -> Any:
+            return schedule(**fixed, **dict(zip(nodes, map(float, now), strict=True)))()
+
         def value(*now: Any) -> Any:
-            read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
-            return dtype.type(schedule(**fixed, **read)())
+            given = [unwrap(each) for each in now]
+            if any(np.ndim(each) for each in given):  # rates of several steps
+                return np.vectorize(one, otypes=[dtype])(*given)
+            return dtype.type(one(*given))
 
         return call(
             label,

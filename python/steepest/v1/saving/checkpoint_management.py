@@ -24,11 +24,11 @@ from .checkpoint_state import (
     get_checkpoint_mtimes,
     get_checkpoint_state,
     latest_checkpoint,
-    meta_graph_filename,
     record,
     remove_checkpoint,
     update_checkpoint_state,
 )
+from .save_paths import meta_graph_filename
 
 __all__ = [
     "CheckpointManager",

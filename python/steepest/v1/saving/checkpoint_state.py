@@ -13,6 +13,7 @@ from typing import Any
 from ...checkpoint import SUFFIX, load_arrays
 from ...checkpoint.foreign.tensor_bundle import INDEX, TensorBundle, bundle_files, is_bundle
 from ...checkpoint.foreign.tensorflow import escaped, read_record
+from ..graph import log
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import NotFoundError
 from ..graph.messages import Field, Message
@@ -30,7 +31,6 @@ __all__ = [
     "list_variables",
     "load_checkpoint",
     "load_variable",
-    "meta_graph_filename",
     "remove_checkpoint",
     "update_checkpoint_state",
 ]
@@ -133,11 +133,6 @@ def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
     return [os.path.getmtime(_named_by(path)) for path in checkpoint_prefixes if checkpoint_exists(path)]
 
 
-def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """Return the path of the graph that is beside a checkpoint; the numbers of a part are not in it."""
-    return f"{re.sub('-[0-9?]+-of-[0-9?]+$', '', checkpoint_filename)}.{meta_graph_suffix}"
-
-
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version: Any = None, meta_graph_suffix: str = "meta"
 ) -> None:
@@ -153,6 +148,9 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     file = Path(checkpoint_dir) / (latest_filename or "checkpoint")
     newest, paths = read_record(file, os.fspath(checkpoint_dir))
     if newest is None and file.is_file():
+        if not re.fullmatch(rb"\s*((all_model|model|last)_\w+\s*:.*\s*|#.*\s*)*", file.read_bytes()):
+            log.warning("%s: Checkpoint ignored", file)
+            return None
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
     if newest is None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from .saved_variables import read_variable
 
-__all__ = ["folder_for", "with_step"]
+__all__ = ["folder_for", "meta_graph_filename", "with_step"]
 
 
 def with_step(sess: Any, save_path: str, global_step: Any, padded: bool) -> str:
@@ -43,3 +44,8 @@ def folder_for(path: str, save_path: str) -> str:
     if folder and not os.path.isdir(folder):
         raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
     return folder
+
+
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
+    """Return the path of the graph that is beside a checkpoint; the numbers of a part are not in it."""
+    return f"{re.sub('-[0-9?]+-of-[0-9?]+$', '', checkpoint_filename)}.{meta_graph_suffix}"

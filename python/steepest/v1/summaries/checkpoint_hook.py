@@ -9,6 +9,7 @@ from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import get_default_graph
 from ..saving.saver import Saver
+from ..saving.scoped_graphs import told
 from ..saving.write_graph import write_graph
 from ..training.session_hooks import (
     SecondOrStepTimer,
@@ -84,6 +85,8 @@ class CheckpointSaverHook(SessionRunHook):
         if self._save_graph_def:
             write_graph(get_default_graph(), os.path.dirname(self._path), "graph.pbtxt")
         self._writer.add_graph(get_default_graph())
+        saver = self._get_saver()
+        self._writer.add_meta_graph(told(get_default_graph(), None if saver is None else saver.saver_def))
         self._save(session, int(session.run(self._step)))
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
@@ -108,13 +111,17 @@ class CheckpointSaverHook(SessionRunHook):
     def _save(self, session: Any, step: int) -> bool:
         """Write a checkpoint; tell whether a listener asks that the session stops."""
         self._timer.update_last_triggered_step(step)
-        log.info("Saving checkpoints for %d into %s.", step, self._path)
+        log.info("Calling checkpoint listeners before saving checkpoint %d...", step)
         for listener in self._listeners:
             listener.before_save(session, step)
-        self._get_saver().save(session, self._path, global_step=step)
+        log.info("Saving checkpoints for %d into %s.", step, self._path)
+        self._get_saver().save(session, self._path, global_step=step, write_meta_graph=self._save_graph_def)
         add_session_log(self._writer, step, "CHECKPOINT", checkpoint_path=self._path)
-        answers = [listener.after_save(session, step) for listener in self._listeners]  # all of them are told
-        return any(answers)
+        log.info("Calling checkpoint listeners after saving checkpoint %d...", step)
+        asking = [listener for listener in self._listeners if listener.after_save(session, step)]  # all are told
+        for listener in asking:
+            log.info("A CheckpointSaverListener requested that training be stopped. listener: %s", listener)
+        return bool(asking)
 
     def _get_saver(self) -> Saver:
         """Return the saver that was given, or the scaffold's, which knows the files of before, or the graph's.

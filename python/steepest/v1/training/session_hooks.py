@@ -174,8 +174,11 @@ class NanTensorHook(SessionRunHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Look at it."""
         if np.isnan(run_values.results):
+            diverged = "Model diverged with loss = NaN."
             if self._fail:
+                log.error(diverged)
                 raise NanLossDuringTrainingError
+            log.warning(diverged)
             run_context.request_stop()
 
 

@@ -28,7 +28,8 @@ def run_with_hooks(
     for args in wanted:
         for key, value in (args.feed_dict or {}).items() if args is not None else ():
             if feeds and key in feeds:
-                raise RuntimeError("Same tensor is fed by two hooks or by a hook and the caller.")
+                who = "a SessionRunHook and user" if feed_dict and key in feed_dict else "two hooks"
+                raise RuntimeError(f"Same tensor is fed by {who}. Conflict(s): {[key]}")
             feeds = {**(feeds or {}), key: value}
     options = _merged(options, [args.options for args in wanted if args is not None and args.options is not None])
     run_metadata = run_metadata or RunMetadata()
