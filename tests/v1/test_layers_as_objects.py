@@ -135,3 +135,40 @@ def test_what_a_layer_asks_of_inputs_is_told():
         layer.input_spec = tf.layers.InputSpec(shape=(None, 3))
         with pytest.raises(ValueError, match=r"expected shape=\(None, 3\), found shape=\[1, 2\]"):
             layer.apply(tf.constant([[1.0, 2.0]]))
+
+
+def test_losses_that_are_added_come_before_those_of_weights_and_copies_share_them():
+    def total(v: Any) -> Any:
+        return tf.reduce_sum(v) * 3.0
+
+    with tf.Graph().as_default():
+        layer = tf.layers.Dense(2, kernel_regularizer=total, activity_regularizer=total, name="d")
+        layer(tf.ones([1, 3]))
+        assert [loss.name.split("/")[1] for loss in layer.losses] == ["ActivityRegularizer", "kernel"]
+        assert [a is b for a, b in zip(copy.deepcopy(layer).losses, layer.losses, strict=True)] == [True, True]
+    with context.eager_mode():
+        layer = tf.layers.Dense(2, kernel_initializer="ones", kernel_regularizer=total, activity_regularizer=total)
+        for scale in (1.0, 2.0):  # those of the last call alone
+            layer(tf.ones([1, 3]) * scale)
+        assert [float(loss) for loss in layer.losses] == [36.0, 18.0]
+        layer.kernel.assign(tf.zeros([3, 2]))
+        assert [float(loss) for loss in layer.losses] == [36.0, 0.0]
+        assert tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES) == []
+
+
+def test_averages_of_images_move_in_eager_mode_where_the_layer_is_trained():
+    images = np.arange(24, dtype=np.float32).reshape(2, 2, 3, 2) / 10
+    with context.eager_mode():
+        for trainable, mean in ((True, [0.55, 0.6]), (False, [0.0, 0.0])):
+            layer = tf.layers.BatchNormalization(momentum=0.5, trainable=trainable)
+            y = layer(images, training=True)
+            np.testing.assert_allclose(np.mean(y, axis=(0, 1, 2)), [0.0, 0.0], atol=1e-6)
+            np.testing.assert_allclose(layer.moving_mean.numpy(), mean, rtol=1e-6)
+
+
+def test_labels_that_do_not_fit_their_logits_are_a_value_error_in_eager_mode():
+    with context.eager_mode():
+        with pytest.raises(ValueError, match="Shape mismatch"):
+            tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=np.ones((2, 3), np.float32))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="label value of 5"):
+            tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 5], logits=np.ones((2, 3), np.float32))

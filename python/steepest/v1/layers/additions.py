@@ -25,8 +25,13 @@ class Additions:
 
     @property
     def losses(self) -> list[Any]:
-        """The losses of regularizers, and those that were added; functions give theirs whenever they are asked for."""
-        return [loss() if callable(loss) and not hasattr(loss, "dtype") else loss for loss in self._losses]
+        """The losses that were added, then those of functions and of regularizers, as they are now.
+
+        In eager mode those that were added before the last call are forgotten.
+        """
+        found = [loss for loss in self._losses if not _is_function(loss)]
+        found += [loss() for loss in self._losses if _is_function(loss)]
+        return [loss for loss in found if loss is not None]
 
     @property
     def updates(self) -> list[Any]:
@@ -42,7 +47,7 @@ class Additions:
             if inputs is not None:
                 self._of_inputs.append(loss)
             if not executing_eagerly():
-                value = loss() if callable(loss) and not hasattr(loss, "dtype") else loss
+                value = loss() if _is_function(loss) else loss
                 get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, value)
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
@@ -68,12 +73,19 @@ class Additions:
             if inputs is not None:
                 self._of_inputs.append(op)
 
+    def _forget_losses(self) -> None:
+        self._losses = [loss for loss in self._losses if _is_function(loss)]
+
     def _collect_updates(self) -> None:
         graph = get_default_graph()
         there = {id(each) for each in graph.get_collection(GraphKeys.UPDATE_OPS)}
         for update in self.updates:
             if id(update) not in there:
                 graph.add_to_collection(GraphKeys.UPDATE_OPS, update)
+
+
+def _is_function(loss: Any) -> bool:
+    return callable(loss) and not hasattr(loss, "dtype")
 
 
 def _taken(op: Operation) -> list[Operation]:

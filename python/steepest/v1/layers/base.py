@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from ...ops.dispatch import Operand
@@ -134,7 +135,6 @@ class Layer(KerasMethods, Additions):
                 "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
                 "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
             )
-        before = len(get_collection(GraphKeys.REGULARIZATION_LOSSES))
         known = (
             set() if executing_eagerly() else {id(variable) for variable in get_collection(GraphKeys.GLOBAL_VARIABLES)}
         )
@@ -144,15 +144,12 @@ class Layer(KerasMethods, Additions):
                 () if shape is None else shape,
                 dtype or self._dtype or "float32",
                 initializer=initializers.get(initializer),
-                regularizer=regularizer if executing_eagerly() else None,
                 trainable=trained_by_default(trainable, synchronization) and self.trainable,
                 constraint=constraint,
                 partitioner=partitioner,
             )
             parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
-            if executing_eagerly():
-                self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
-            elif regularizer is not None:
+            if regularizer is not None:
                 self._regularize_weights(name, [part for part in parts if id(part) not in known], regularizer)
         for part in parts:
             trained = getattr(part, "trainable", False)  # what a getter made of a variable is not trained itself
@@ -166,10 +163,13 @@ class Layer(KerasMethods, Additions):
     def _regularize_weights(self, name: str, variables: list[Any], regularizer: Any) -> None:
         """Add the loss of each new variable, under the layer's name for it: a getter may have given another one."""
         for variable in variables:
+            if executing_eagerly():
+                self._losses.append(partial(regularizer, variable))
+                continue
             with lifted(get_default_graph()), name_scope(f"{name}/Regularizer"):
                 loss = regularizer(variable)
             if loss is not None:
-                self.add_loss(loss)
+                self.add_loss(partial(_given, loss))
 
     def build(self, input_shape: Any) -> None:
         """Make the variables; called before the first call of `call`."""
@@ -204,6 +204,8 @@ class Layer(KerasMethods, Additions):
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         x = _tensors_of(inputs)
+        if self._losses and executing_eagerly():
+            self._forget_losses()
         leaves = [leaf for leaf in nest.flatten(x) if leaf is not None]
         self._dtype = self._dtype or (dtype_of(leaves[0]) if leaves else None)
         with self._in_scope():
@@ -229,7 +231,7 @@ class Layer(KerasMethods, Additions):
         memo[id(self)] = made
         for key, value in self.__dict__.items():
             parts = nest.flatten(value)
-            whole = key == "_scope" or (parts and all(isinstance(part, (Node, Operand)) for part in parts))
+            whole = key in ("_scope", "_losses") or (parts and all(isinstance(part, (Node, Operand)) for part in parts))
             is_one = isinstance(value, (Node, Operand))
             made.__dict__[key] = value if is_one else copy.copy(value) if whole else copy.deepcopy(value, memo)
         return made
@@ -242,6 +244,10 @@ class Layer(KerasMethods, Additions):
                 self.add_loss(loss / cast(shape(output)[0], loss.dtype), inputs)
 
     apply = __call__
+
+
+def _given(loss: Any) -> Any:
+    return loss
 
 
 def _tensors_of(inputs: Any) -> Any:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..graph.build import convert, dtype_of, shape_of
+from ..graph.build import dtype_of, shape_of
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.shapes import TensorShape
 from ..keras import constraints, initializers, regularizers
@@ -177,6 +178,10 @@ class BatchNormalization(Layer):
         apart = self.renorm or self.virtual_batch_size is not None or self.adjustment is not None
         return self.fused is not False and rank == 4 and self._axes(rank) in ([1], [3]) and not apart
 
+    def _moves(self, training: Any) -> bool:
+        """Return whether the averages are to move: in eager mode, where that is done at once, not of a frozen layer."""
+        return isinstance(training, Node) or (training and (self.trainable or not executing_eagerly()))
+
     def _by_kernel(self, inputs: Any, training: Any, data_format: str) -> Any:
         mean, variance = self.moving_mean, self.moving_variance
         gamma = ones_like(convert_to_tensor(mean)) if self.gamma is None else self.gamma
@@ -191,8 +196,8 @@ class BatchNormalization(Layer):
             return fused_batch_norm(inputs, gamma, beta, *averages, **form, is_training=False)
 
         outputs, *of_these = chosen(training, of_batch, of_averages)
-        if isinstance(training, Node) or training:
-            momentum = chosen(training, lambda: convert(self.momentum), lambda: convert(1.0))
+        if self._moves(training):
+            momentum = chosen(training, partial(convert_to_tensor, self.momentum), partial(convert_to_tensor, 1.0))
             for average, value in zip((mean, variance), of_these, strict=True):
                 self.add_update(moved(average, value, momentum), inputs)
         return outputs
@@ -228,7 +233,7 @@ class BatchNormalization(Layer):
                 factor, shift, *values = rule.correct(values[0], values[1], training)
                 scale, offset = _composed(along(factor), along(shift), scale, offset)
                 steps = rule.steps(values[0], values[1])
-            for average, step in zip(averages, steps, strict=True):
+            for average, step in zip(averages, steps, strict=True) if self._moves(training) else ():
                 self.add_update(chosen(training, step, partial(convert_to_tensor, average)), inputs)
         mean, variance, offset, scale = (
             part if part is None else cast(part, dtype_of(inputs))

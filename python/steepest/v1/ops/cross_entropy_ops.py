@@ -11,7 +11,8 @@ from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, shape_of
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
@@ -142,9 +143,15 @@ def sparse_softmax_cross_entropy_with_logits(
     if not executing_eagerly():
         logits, labels = convert(logits), convert(labels)
         shape_fn(logits._shape, labels._shape)
-        if not labels.dtype.is_integer:
-            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
-    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape_fn, same=False)
+        if labels.dtype.name not in ("int32", "int64"):
+            allowed = "not in list of allowed values: int32, int64"
+            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name} {allowed}")
+    form: dict[str, Any] = {"name": name, "shape": shape_fn, "same": False}
+    try:
+        return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), **form)
+    except InvalidArgumentError:
+        shape_fn(shape_of(logits), shape_of(labels))  # for shapes that do not fit it is a ValueError
+        raise
 
 
 def sigmoid_cross_entropy_with_logits(
