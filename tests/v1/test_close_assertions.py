@@ -141,3 +141,11 @@ def test_messages_of_graphs_are_made_by_hand():
     assert found == {"a": [], "kept": ["a"], "d": ["c:0", "^kept"], "e": ["a"]}
     assert trained.node[0].attr["dtype"].type == 1
     assert str(made).startswith('node {\n  name: "a"\n  op: "Const"\n  attr {\n    key: "dtype"\n    value {\n')
+
+
+def test_texts_equal_their_bytes():
+    case = tf.test.TestCase()
+    with tf.Graph().as_default(), case.cached_session():
+        case.assertAllEqual(tf.constant(["a", "h\u00e9"]), ["a", "h\u00e9"])
+        with pytest.raises(AssertionError):
+            case.assertAllEqual(tf.constant(["a", "b"]), ["a", "c"])

@@ -99,3 +99,16 @@ def test_the_parts_of_keras_are_found_under_their_internal_names():
     assert isinstance(keras.constraints.get("non_neg"), tf.keras.constraints.NonNeg)
     assert isinstance(keras.initializers.get("ones"), tf.ones_initializer)
     assert importlib.import_module("steepest.v1.python.keras.regularizers").l2(0.5).l2 == 0.5
+
+
+def test_functions_of_ragged_modules_that_have_sparse_results_are_here():
+    from steepest.v1.python.ops import parsing_ops
+    from steepest.v1.python.ops.ragged import ragged_string_ops, ragged_tensor
+
+    assert ragged_string_ops.string_split is tf.string_split
+    assert ragged_string_ops.strings_split_v1 is tf.strings.split
+    with pytest.raises(NotImplementedError, match="ragged tensors are left out"):
+        ragged_string_ops.string_split_v2(["a"])
+    with pytest.raises(NotImplementedError, match="ragged tensors are left out"):
+        tf.strings.split(["a"], result_type="RaggedTensor")
+    assert not isinstance(tf.FixedLenFeature([], tf.int64), (parsing_ops.RaggedFeature, ragged_tensor.RaggedTensor))

@@ -108,3 +108,19 @@ def parts_of_texts_that_do_not_fit(tf: Any) -> Any:
         found(tf, lambda: tf.string_to_hash_bucket_strong(["a"], 10, [98765])),
         found(tf, lambda: tf.regex_replace("abc", "^(.*)", r"\3"), lambda: tf.as_string(["a"], width=3)),
     ]
+
+
+@graph
+def texts_that_are_not_plain(tf: Any) -> Any:
+    show, split = tf.strings.format, tf.strings.split
+    return found(
+        tf,
+        lambda: show("h\u00e9: {}", tf.constant(["\U0001f60a", "tab\t", "\x7f"])),
+        lambda: tf.encode_base64(show("{}", tf.constant(b"\xff\xc3"))),
+        lambda: split(["a b", "c"], result_type="SparseTensor").values,
+        lambda: tf.string_split(["a b", "c"], result_type="SparseTensor").values,
+    ), tried(
+        lambda: split(["a b"], result_type="DenseTensor"),
+        lambda: tf.string_split(["a b"], result_type="DenseTensor"),
+        lambda: show("{}", (tf.ones([2]), tf.ones([2]))),
+    )

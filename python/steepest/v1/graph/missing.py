@@ -46,7 +46,7 @@ _LEFT_OUT = {
     ),
     "ragged tensors": (
         "ragged RaggedTensor RaggedTensorSpec python.ops.ragged strings.bytes_split strings.ngrams "
-        "strings.unicode_decode strings.unicode_split"
+        "strings.unicode_decode strings.unicode_split io.RaggedFeature"
     ),
     "graphs of TensorFlow's files": "contrib.graph_editor",
     "servers and what is spread over them": "distribute tpu contrib.distribute contrib.tpu",

@@ -34,13 +34,15 @@ def string_format(
     pieces = template.split(placeholder)
     if len(pieces) != len(items) + 1:
         raise ValueError(
-            f"string_format: {len(pieces) - 1} placeholder(s) in template does not match {len(items)} tensor(s) "
-            f"provided as input, got {template!r}"
+            f"The template expects {len(pieces) - 1} tensors, but the inputs only has {len(items)}. Please ensure the "
+            f"number of placeholders in template matches inputs length: {len(pieces) - 1} placeholder(s) in template "
+            f"does not match {len(items)} tensor(s) provided as input"
         )
 
     def filled(*values: Any) -> Any:
         shown = [_shown(np.asarray(array_of(value)), summarize) for value in values]
-        return "".join(part for pair in zip(pieces, [*shown, ""], strict=True) for part in pair).encode()
+        text = "".join(part for pair in zip(pieces, [*shown, ""], strict=True) for part in pair)
+        return text.encode(errors="surrogateescape")
 
     return call("StringFormat", filled, items, name=name, shape=(), dtype="string", same=False, differentiable=False)
 
@@ -59,8 +61,8 @@ def _shown(array: Any, summarize: int, depth: int = 0, axes: int | None = None) 
 
 def _element(value: Any) -> str:
     if isinstance(value, (bytes, str)):
-        text = as_bytes(value).decode("latin-1")
-        return '"' + re.sub(r"[^\x20-\x7e]|[\"'\\]", _escaped, text) + '"'
+        text = as_bytes(value).decode(errors="surrogateescape")  # what is no text stays as it is
+        return '"' + re.sub(r"[\x00-\x1f\x7f\"'\\]", _escaped, text) + '"'
     if isinstance(value, np.bool_):
         return str(int(value))
     if isinstance(value, np.floating):

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph.bound_names import name_functions
 from ..graph.build import shape_of
+from ..graph.missing import told
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from .sparse_array_ops import produced
@@ -28,8 +29,11 @@ def string_split(
     name: str | None = None,
     input: Any = None,
 ) -> Any:
-    """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
-    del result_type
+    """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them.
+
+    Raises ValueError for a ``result_type`` that is none, NotImplementedError for ragged tensors.
+    """
+    _must_be_sparse(result_type)
     marks = convert_to_tensor(
         " " if sep is None and delimiter is None else (delimiter if sep is None else sep), "string"
     )
@@ -52,8 +56,11 @@ def string_split_v2(
     source: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
-    del result_type
+    """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space.
+
+    Raises ValueError for a ``result_type`` that is none, NotImplementedError for ragged tensors.
+    """
+    _must_be_sparse(result_type)
     mark = convert_to_tensor("" if sep is None else sep, "string")
 
     def cut(text: bytes, mark: bytes) -> list[bytes]:
@@ -64,6 +71,13 @@ def string_split_v2(
         return [*parts, b""] if not mark and len(parts) == maxsplit else parts
 
     return _cut(source if input is None else input, cut, name, mark, True)
+
+
+def _must_be_sparse(result_type: str) -> None:
+    if result_type not in ("RaggedTensor", "SparseTensor"):
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+    if result_type == "RaggedTensor":
+        raise NotImplementedError(told("RaggedTensor"))
 
 
 def _cut(

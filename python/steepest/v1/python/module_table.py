@@ -206,8 +206,8 @@ def _table() -> dict[str, tuple[str, ...]]:
 def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
     parts = path.split(".")
     for k in range(1, len(parts)):
-        if parts[0] not in OPEN:
-            found.setdefault(".".join(parts[:k]), ("tf",))
+        if parts[0] not in OPEN and (folder := ".".join(parts[:k])) not in OPEN:
+            found.setdefault(folder, ("tf",))
 
 
 _LAST = (

@@ -111,6 +111,8 @@ OPS_MODULES: dict[str, str] = {
     "ops.sparse_array_ops ops.sparse_counting_ops": "sparse_ops",
     "ops strings ops.string_ops ops.string_split_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
     "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
+    # What has sparse results too; the rest is left out.
+    "ops tf python.second_names python.ops.ragged": "ragged.ragged_string_ops",
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics metrics.internal": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_ops",

@@ -19,6 +19,7 @@ from ..ops.script_ops import check_numerics
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.sparse_segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
+from ..ops.string_split_ops import string_split_v2 as strings_split_v1
 from ..variables.initializers import Identity as identity_initializer
 from ..variables.partitioned_variable import PartitionedVariable
 
@@ -45,6 +46,7 @@ __all__ = [
     "sparse_segment_sqrt_n_with_num_segments",
     "sparse_segment_sum_with_num_segments",
     "stateless_dropout",
+    "strings_split_v1",
     "sufficient_statistics_v2",
     "verify_tensor_all_finite_v2",
     "weighted_moments_v2",

@@ -23,6 +23,8 @@ class CloseAssertions(MoreAssertions):
         values = self._evaluated_together(a, b)
         try:
             left, right = (_with_whole_strings(each) for each in values)
+            if left.dtype == right.dtype == object and {*map(type, left.flat)} != {*map(type, right.flat)}:
+                left, right = _as_bytes(left), _as_bytes(right)  # a text equals its bytes
         except ValueError:  # lists of lists of different lengths
             left, right = ([_listed(item) for item in each] for each in values)
             self.assertEqual(left, right, msg)
@@ -160,6 +162,12 @@ def _with_whole_strings(value: Any) -> Any:
     if array.dtype.kind == "V" and array.dtype.name == "bfloat16":  # whose NaNs NumPy does not see
         return array.astype(np.float32)
     return np.asarray(value, object) if array.dtype.kind in "SU" else array
+
+
+def _as_bytes(array: Any) -> Any:
+    found = np.empty(array.size, object)
+    found[:] = [item.encode() if isinstance(item, str) else item for item in array.flat]
+    return found.reshape(array.shape)
 
 
 def _listed(item: Any) -> Any:
