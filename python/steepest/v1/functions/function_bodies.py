@@ -107,6 +107,8 @@ def call_operation(
         [*tensors, *unused],
         [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
     )
+    if (rules := graph._context.shape_rules) is not None:
+        rules.append((operation, lambda: [(tensor.dtype, tensor._shape) for tensor in tensors]))
     within = set(made)
     outside = [op for op in dict.fromkeys(awaited) if op not in within and op not in operation.control_inputs]
     operation._add_control_inputs([*outside, *([] if last is None else [last])])

@@ -24,6 +24,7 @@ from .function_bodies import awaiting, call_operation, inlined, word
 from .function_internals import FunctionInternals, Options
 from .function_types import sanitized
 from .function_values import check_attributes, outline_of, results_of, with_tensors
+from .looser_shapes import as_signature_tells
 from .signatures import IncompatibleInputError, arguments_of, checked
 from .trace_caches import FunctionCache, Kept
 from .traces import Trace
@@ -235,8 +236,8 @@ class Function(FunctionInternals):
         self, key: Any, positional: list[Any], named: dict[str, Any], scope: str | None = None
     ) -> tuple[Any, Operation]:
         """Return the results of a body that is made in the default graph, and the operation that has them."""
-        with awaiting() as awaited:
-            results, made = inlined(scope, lambda: self._body(positional, named), self._kept.variables, key)
+        with awaiting() as awaited, as_signature_tells(self._signature) as told:
+            results, made = inlined(scope, lambda: self._body(told(positional), named), self._kept.variables, key)
         flat = leaves(results)
         tensors = [leaf for leaf in flat if leaf is not None]
         operation = call_operation(tensors, made, "PartitionedCall", None, awaited)

@@ -92,14 +92,7 @@ def call(
             if tensor.graph is not graph:
                 must = "must be from the same graph as the other inputs; it is in another one"
                 raise ValueError(f"{name or op_type}: Tensor {tensor.name!r} {must}")
-        if shape is PROBE:
-            results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
-        elif outputs is not None:
-            shapes = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
-            results = list(zip([_type_of(d, tensors) for d in dtype], shapes, strict=True))
-        else:
-            result_shape: Shape = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
-            results = [(_type_of(dtype, tensors), result_shape)]
+        results = _results(name or op_type, op_type, function, tensors, shape, dtype, outputs)
         operation = Operation(
             graph,
             op_type,
@@ -113,9 +106,24 @@ def call(
             rows_of,
             attributes,
         )
+        if (rules := graph._context.shape_rules) is not None:
+            told = name or op_type, op_type, function, tensors, shape, dtype, outputs
+            rules.append((operation, lambda: _results(*told)))
         rule = graph._context.overrides.get(op_type)
         produced = operation.outputs if rule is None else override(operation, rule)
     return produced[0] if outputs is None else tuple(produced)
+
+
+def _results(
+    name: str, op_type: str, function: Any, tensors: Sequence[Tensor], shape: Any, dtype: Any, outputs: int | None
+) -> list[tuple[DType, Shape]]:
+    """Return types and static shapes of what an operation gives."""
+    if shape is PROBE:
+        return [shape_inference.probe(name, op_type, function, tensors, dtype)]
+    if outputs is None:
+        return [(_type_of(dtype, tensors), shape_inference.apply_shape_fn(name, op_type, shape, tensors))]
+    shapes = shape_inference.apply_shape_fn(name, op_type, shape, tensors)
+    return list(zip([_type_of(d, tensors) for d in dtype], shapes, strict=True))
 
 
 def _type_of(dtype: Any, tensors: Sequence[Tensor]) -> DType:

@@ -28,6 +28,7 @@ class NodeContext:
         self.attributes: dict[str, Any] = {}  # what operations are to say of themselves
         self.original: Operation | None = None  # for which operations are made
         self.bodies = 0  # how many bodies of functions are made, one within another
+        self.shape_rules: list[Any] | None = None  # how to tell again what shapes operations have, for some bodies
         self.awaited: list[Operation] = []  # what control dependencies named in the body of a function
         self.creators: list[Any] = []  # functions that take part when a variable is made
         self.resource_creators: list[Any] = []  # and when a `ResourceVariable` is
