@@ -182,12 +182,12 @@ def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> Non
 
 
 def assert_same_kind(one: Any, two: Any) -> None:
-    """Raise TypeError where two composite values are of different classes, ValueError where they say so by a spec."""
-    if type(one) is not type(two):
+    """Raise TypeError where two composite values are of different classes, ValueError where their specs differ."""
+    spec, other = getattr(one, "_type_spec", None), getattr(two, "_type_spec", None)
+    if type(one) is not type(two) and (spec is None or other is None):
         raise TypeError(f"Substructure {_shown(one)} is not of the type of substructure {_shown(two)}")
-    spec = getattr(one, "_type_spec", None)
-    if spec is not None and not spec.is_compatible_with(two._type_spec):
-        raise ValueError(f"Incompatible CompositeTensor TypeSpecs: {spec} vs. {two._type_spec}")
+    if spec is not None and not spec.is_compatible_with(other):
+        raise ValueError(f"Incompatible CompositeTensor TypeSpecs: {spec} vs. {other}")
 
 
 def same_type(one: Any, two: Any) -> bool:

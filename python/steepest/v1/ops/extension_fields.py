@@ -7,17 +7,23 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from ..graph.dtypes import DType, as_dtype
+from ..graph.dtypes import DType
 from ..graph.shapes import TensorShape
 from ..graph.tensor_kind import Tensor
-from .sparse_ops import convert_to_tensor
+from .extension_conversions import converted
 from .type_spec import TypeSpec
-from .type_specs import CompositeTensor, TensorSpec
+from .type_specs import CompositeTensor
 
-__all__ = ["ExtensionTypeField", "ImmutableDict", "check_class", "converted", "parameters_of", "resolved"]
+__all__ = [
+    "ExtensionTypeField",
+    "check_class",
+    "parameters_of",
+    "resolved",
+    "validate_field_value_type",
+]
 
 _NONE = inspect.Parameter.empty
 _NAMES = (
@@ -28,34 +34,8 @@ _NAMES = (
 )
 _RESERVED = frozenset(_NAMES.split())
 _OWN = "_tf_extension_type"
-_PLAIN = (bool, bytes, float, int, str, type(None), DType, TensorShape)
-
-
-class ImmutableDict(Mapping[Any, Any]):
-    """A dict that does not change. Source: ``framework.immutable_dict.ImmutableDict``."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._dict = dict(*args, **kwargs)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._dict[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._dict
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._dict)
-
-    def __len__(self) -> int:
-        return len(self._dict)
-
-    def __repr__(self) -> str:
-        return f"ImmutableDict({self._dict})"
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in self.__dict__ or name != "_dict":
-            raise AttributeError("ImmutableDict is immutable.")
-        super().__setattr__(name, value)
+_KEYS = (bool, bytes, float, int, str, None, type(None))
+_PLAIN = (*_KEYS, DType, TensorShape)
 
 
 class _Field(typing.NamedTuple):
@@ -64,16 +44,63 @@ class _Field(typing.NamedTuple):
     default: Any = _NONE
 
 
+class _NoDefault:
+    """Stands for no default."""
+
+    def __repr__(self) -> str:
+        return "ExtensionTypeField.NO_DEFAULT"
+
+
 class ExtensionTypeField(_Field):
-    """A field: its name, the type of its values, and the default, `NO_DEFAULT` where there is none."""
+    """A field: its name, the type of its values, and the default, `NO_DEFAULT` where there is none.
+
+    Raises TypeError for a type of which no field may be, and for a default that is not of it.
+    """
 
     __slots__ = ()
-    NO_DEFAULT = _NONE
+    NO_DEFAULT = _NoDefault()
+
+    def __new__(cls, name: str, value_type: Any, default: Any = NO_DEFAULT) -> Any:
+        """Return the field, of which the default is converted."""
+        try:
+            validate_field_value_type(value_type, allow_forward_references=True)
+        except TypeError as error:
+            raise TypeError(f"In field {name!r}: {error}") from None
+        if default is not cls.NO_DEFAULT:
+            default = _default(default, value_type, name)
+        return super().__new__(cls, name, value_type, default)
 
     @staticmethod
     def is_reserved_name(name: str) -> bool:
         """Tell whether no field may have a name: the classes themselves have it."""
         return name in _RESERVED or name.lower().startswith(_OWN)
+
+
+def validate_field_value_type(
+    value_type: Any, in_mapping_key: bool = False, allow_forward_references: bool = False
+) -> None:
+    """Raise TypeError for a type of which no field may be, and for the name of a class that is not known.
+
+    Source: ``tensorflow/python/framework/extension_type_field.py``.
+    """
+    if isinstance(value_type, (str, typing.ForwardRef)):
+        if not allow_forward_references:
+            raise TypeError(f"Unresolved forward reference {value_type!r}")
+        return
+    if in_mapping_key and value_type not in _KEYS:
+        name = getattr(value_type, "__name__", value_type)
+        kind = "type" if value_type is Tensor else type(value_type).__name__
+        raise TypeError(f"Mapping had a key {name!r} with type {kind!r}")
+    origin, args = typing.get_origin(value_type), typing.get_args(value_type)
+    if origin in (typing.Union, types.UnionType, tuple, Mapping):
+        for place, each in enumerate(args):
+            if each is not Ellipsis:
+                validate_field_value_type(each, origin is Mapping and place == 0, allow_forward_references)
+        return
+    if not isinstance(value_type, TypeSpec):
+        _check(value_type, "")
+        return
+    raise TypeError(f"Unsupported type annotation {value_type!r}")
 
 
 def check_class(cls: type, namespace: Mapping[str, Any]) -> None:
@@ -155,10 +182,11 @@ def _check(hint: Any, name: str) -> None:
             _check(each, name)
     elif not (
         isinstance(hint, (str, typing.ForwardRef, TypeSpec))
-        or hint in (None, Any, Tensor, *_PLAIN)
+        or hint in (Any, Tensor, *_PLAIN)
         or (isinstance(hint, type) and (issubclass(hint, (CompositeTensor, TypeSpec)) or hasattr(hint, "read_value")))
     ):
-        raise TypeError(f"In field {name!r}: Unsupported type annotation `{hint}`")
+        told = repr(hint.__name__) if isinstance(hint, type) else hint
+        raise TypeError(f"{f'In field {name!r}: ' if name else ''}Unsupported type annotation {told}")
 
 
 def resolved(hint: Any, cls: type, name: str) -> Any:
@@ -178,69 +206,3 @@ def resolved(hint: Any, cls: type, name: str) -> Any:
 
 def _is_text(hint: Any) -> bool:
     return isinstance(hint, (str, typing.ForwardRef)) or any(map(_is_text, typing.get_args(hint)))
-
-
-def converted(value: Any, hint: Any, path: str) -> Any:
-    """Return a value as a field of a type holds it. Raises TypeError for what cannot be of it."""
-    origin = typing.get_origin(hint)
-    if hint is Any:
-        return value
-    if origin in (typing.Union, types.UnionType):
-        return _of_union(value, hint, path)
-    if origin is tuple:
-        kinds, items = typing.get_args(hint), value
-        if not isinstance(value, (list, tuple)):
-            raise TypeError(f"{path}: expected tuple, got {type(value).__name__!r}")
-        if len(kinds) == 2 and kinds[1] is Ellipsis:
-            kinds = (kinds[0],) * len(items)
-        if len(kinds) != len(items):
-            raise TypeError(f"{path}: expected tuple with length {len(kinds)}, got {value!r}")
-        return tuple(
-            converted(item, kind, f"{path}[{k}]") for k, (item, kind) in enumerate(zip(items, kinds, strict=True))
-        )
-    if origin in (Mapping, dict):
-        kind_of_key, kind = typing.get_args(hint)
-        if not isinstance(value, Mapping):
-            raise TypeError(f"{path}: expected mapping, got {type(value).__name__!r}")
-        return ImmutableDict(
-            {
-                converted(key, kind_of_key, path): converted(item, kind, f"{path}[{key!r}]")
-                for key, item in value.items()
-            }
-        )
-    if isinstance(hint, TypeSpec) or hint is Tensor:
-        return _tensor(value, hint, path)
-    if hint in (None, type(None)) and value is None:
-        return None
-    if hint is DType:
-        return as_dtype(value)
-    if hint is TensorShape:
-        return TensorShape(value)
-    if isinstance(hint, type):
-        is_number = hint is not int or not isinstance(value, bool)  # True is no int here
-        stands_for_one = issubclass(hint, CompositeTensor) and isinstance(value, TypeSpec)
-        if (isinstance(value, hint) and is_number) or stands_for_one:
-            return value
-    raise TypeError(f"{path}: expected {getattr(hint, '__name__', hint)!r}, got {type(value).__name__!r}")
-
-
-def _of_union(value: Any, hint: Any, path: str) -> Any:
-    for choice in typing.get_args(hint):
-        try:
-            return converted(value, choice, path)
-        except (TypeError, ValueError):
-            continue
-    raise TypeError(f"{path}: expected {hint}, got {value!r}")
-
-
-def _tensor(value: Any, hint: Any, path: str) -> Any:
-    if isinstance(value, TypeSpec):
-        return value
-    dtype = hint.dtype if isinstance(hint, TensorSpec) else None
-    try:
-        made = value if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{path}: expected a Tensor, got {type(value).__name__!r}") from error
-    if isinstance(hint, TypeSpec) and not hint.is_compatible_with(made):
-        raise ValueError(f"{path}: expected {hint}, got {made!r}")
-    return made

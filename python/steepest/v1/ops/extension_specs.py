@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..graph.tensor_kind import Tensor
-from .extension_fields import ImmutableDict
+from .extension_conversions import ImmutableDict
 from .type_spec import TypeSpec, type_spec_from_value
 from .type_specs import CompositeTensor, TensorSpec
 

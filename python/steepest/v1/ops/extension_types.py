@@ -10,7 +10,8 @@ import numpy as np
 from ..graph.build import call
 from ..graph.nests import flatten
 from .concat_ops import stack
-from .extension_fields import ExtensionTypeField, check_class, converted, parameters_of, resolved
+from .extension_conversions import converted
+from .extension_fields import ExtensionTypeField, check_class, parameters_of, resolved
 from .extension_packing import parts_of, together
 from .extension_specs import (
     BEING_MADE,
@@ -150,7 +151,13 @@ class ExtensionType(CompositeTensor, metaclass=_Made):
         """Return the fields, with the classes that texts in annotations name. TypeError where there is none."""
         if cls._resolved is None:
             cls._resolved = tuple(
-                ExtensionTypeField(name, resolved(each.annotation, cls, name), each.default)
+                ExtensionTypeField._make(
+                    (
+                        name,
+                        resolved(each.annotation, cls, name),
+                        ExtensionTypeField.NO_DEFAULT if each.default is each.empty else each.default,
+                    )
+                )
                 for name, each in cls._parameters.items()
             )
         return cls._resolved

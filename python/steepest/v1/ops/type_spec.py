@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..graph.composites import is_variable
-from ..graph.dtypes import DType
-from ..graph.nests import flatten, is_nested, pack_sequence_as
-from ..graph.shapes import TensorShape
+from ..graph.nests import flatten, is_nested, items_of, like, pack_sequence_as
+from .spec_parts import compatible_parts, covered, key_of_part, merged, together
 
 __all__ = [
     "BatchableTypeSpec",
@@ -52,13 +49,43 @@ class TypeSpec:
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Tell whether a value, or all of another spec, could be this."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
-        return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
+        return type(self) is type(other) and compatible_parts(self._serialize(), other._serialize())
 
     def most_specific_compatible_type(self, other: TypeSpec) -> Any:
         """Return what is known of all values of both. Raises ValueError where there are none."""
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
-        return self._deserialize(_merged(self._serialize(), other._serialize()))
+        return self._deserialize(merged(self._serialize(), other._serialize()))
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Tell whether all values of this are values of the other, which is of the same class."""
+        return type(self) is type(other) and covered(self._serialize(), other._serialize())
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Any:
+        """Return what is known of the values of all, None where that is nothing."""
+        if any(type(self) is not type(other) for other in others):
+            return None
+        try:
+            return self._deserialize(together(self._serialize(), [other._serialize() for other in others]))
+        except ValueError:
+            return None
+
+    def flatten(self) -> list[Any]:
+        """Return the specs of the tensors of a value, one after another."""
+        return self._flat_tensor_specs
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """Return the tensors of a value, one after another."""
+        return self._to_tensor_list(value)
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """Return the value that is made of the next tensors."""
+        return self._from_compatible_tensor_list([next(tensors) for _ in self._flat_tensor_specs])
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """Return a value of this for one that can become it; it is the same one where its parts are."""
+        cast, same = _cast(self._component_specs, self._to_components(value), casting_context)
+        return value if same else self._from_components(cast)
 
     @property
     def _flat_tensor_specs(self) -> list[Any]:
@@ -80,8 +107,8 @@ class TypeSpec:
         remaining = iter(tensor_list)
         return self._from_components(_filled(self._component_specs, remaining))
 
-    def _parts(self) -> tuple[Any, ...]:
-        return tuple(map(_key, self._serialize()))  # unknown shapes are equal here
+    def _parts(self) -> Any:
+        return key_of_part(self._serialize())  # unknown shapes are equal here
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, TypeSpec) and self._parts() == other._parts()
@@ -137,7 +164,10 @@ def type_spec_from_value(value: Any) -> Any:
             return function(value)
     found = _of_tensors[0](value)
     if found is None:
-        raise TypeError(f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}")
+        raise TypeError(
+            f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}, of unsupported type "
+            f"{type(value)}."
+        )
     return found
 
 
@@ -145,6 +175,15 @@ def with_shape(value: Any, shape: Any) -> Any:
     """Return the spec of a value that has one shape in another."""
     spec = type_spec_from_value(value)
     return type(spec)(shape, *spec._serialize()[1:])
+
+
+def _cast(specs: Any, values: Any, context: Any) -> tuple[Any, bool]:
+    """Return the values cast to specs, in their nest, and whether they are the same ones."""
+    if not is_nested(specs):
+        cast = specs.cast(values, context)
+        return cast, cast is values
+    parts = [_cast(spec, value, context) for spec, value in zip(items_of(specs), items_of(values), strict=True)]
+    return like(specs, [part for part, _ in parts]), all(same for _, same in parts)
 
 
 def _flat_specs(structure: Any) -> list[Any]:
@@ -160,46 +199,3 @@ def _filled(structure: Any, values: Any) -> Any:
     if inside == [structure]:
         return next(values)
     return structure._from_compatible_tensor_list([next(values) for _ in inside])
-
-
-def _key(value: Any) -> Any:
-    """Return what stands for a part of a spec where two are compared."""
-    if isinstance(value, TypeSpec):
-        return type(value), value._parts()
-    if isinstance(value, dict):
-        return tuple((key, _key(value[key])) for key in sorted(value))
-    if isinstance(value, (tuple, list)):
-        return tuple(map(_key, value))
-    if isinstance(value, TensorShape):
-        return TensorShape, None if value.ndims is None else tuple(value.as_list())
-    if isinstance(value, np.ndarray):
-        return np.ndarray, value.shape, repr(value.tolist())
-    return value
-
-
-def _compatible(one: Any, other: Any) -> bool:
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, (tuple, list)):
-        return len(one) == len(other) and all(map(_compatible, one, other))
-    if isinstance(one, dict):
-        return set(one) == set(other) and all(_compatible(one[key], other[key]) for key in one)
-    if isinstance(one, (TypeSpec, TensorShape, DType)):
-        return bool(one.is_compatible_with(other))
-    return bool(np.all(_key(one) == _key(other)))
-
-
-def _merged(one: Any, other: Any) -> Any:
-    """Return what the parts of two specs have in common; ValueError for parts that differ."""
-    if type(one) is type(other):
-        if isinstance(one, (tuple, list)) and len(one) == len(other):
-            return type(one)(map(_merged, one, other))
-        if isinstance(one, dict) and set(one) == set(other):
-            return {key: _merged(one[key], other[key]) for key in sorted(one)}
-        if isinstance(one, TensorShape):
-            return one.most_specific_compatible_shape(other)
-        if isinstance(one, TypeSpec):
-            return one.most_specific_compatible_type(other)
-        if _key(one) == _key(other):
-            return one
-    raise ValueError(f"Types are not compatible: {one!r} vs {other!r}")

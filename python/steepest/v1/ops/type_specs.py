@@ -37,6 +37,10 @@ class CompositeTensor(metaclass=Composites):
     So are variables that are resources, which nests hold as they are all the same.
     """
 
+    def _convert_variables_to_tensors(self) -> Any:
+        """Return the value with tensors in place of its variables: a class that has such says how."""
+        return self
+
 
 CompositeTensor.register(IndexedSlices)
 CompositeTensor.register(SparseTensor)
@@ -95,6 +99,20 @@ class TensorSpec(TypeSpec):
         return self._dtype.is_compatible_with(spec_or_tensor.dtype) and self._shape.is_compatible_with(
             spec_or_tensor.shape
         )
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Tell whether all tensors of this are of the other; of one with a name the other has the same."""
+        if not isinstance(other, TensorSpec) or self._name not in (None, other._name):
+            return False
+        return self._dtype.is_subtype_of(other._dtype) and self._shape.is_subtype_of(other._shape)
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """Return the tensor of a value. Raises TypeError for one that is not of this."""
+        del casting_context
+        made = convert_to_tensor(value, self._dtype)
+        if not self.is_compatible_with(made):
+            raise TypeError(f"Can not cast {value!r} to {self!r}")
+        return made
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._name

@@ -31,7 +31,7 @@ EMPTY_MODULES: dict[str, str] = {
         "convert_to_constants error_interpolation framework_lib "
         "gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
-        "tensor_conversion_registry test_ops_2 traceable_stack"
+        "tensor_conversion_registry test_ops_2"
     ),
     "layers": "convolutional pooling",
     "ops": (
@@ -47,7 +47,7 @@ EMPTY_MODULES: dict[str, str] = {
         "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
         "linalg.linear_operator_addition linalg.matmul_registrations linalg.registrations_util "
         "linalg.solve_registrations lookup_grad manip_grad nccl_ops "
-        "numpy_ops op_selector optional_grad proto_ops rnn rnn_cell "
+        "numpy_ops optional_grad proto_ops rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops structured.structured_tensor "
         "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),

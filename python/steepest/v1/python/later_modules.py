@@ -18,7 +18,6 @@ LATER_MODULES: dict[str, str] = {
         "framework.stack"
     ),
     "framework.tensor_util": "ops.shape_util",
-    "framework.type_spec": "framework.type_spec_registry",
     "ops.array_ops": "ops.array_ops_stack ops.tensor_getitem_override",
     "ops.check_ops": "ops.control_flow_assert",
     "ops.control_flow_ops": ("ops.cond ops.control_flow_case ops.control_flow_switch_case ops.map_fn ops.while_loop"),
@@ -60,7 +59,7 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "framework": (
         "auto_control_deps_utils byte_swap_tensor flexible_dtypes "
-        "none_tensor op_def_library_pybind override_binary_operator type_utils weak_tensor"
+        "none_tensor op_def_library_pybind override_binary_operator weak_tensor"
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_filesystem_ops "

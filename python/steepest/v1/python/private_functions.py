@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc as collections_abc
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ __all__ = [
     "_increment_global_step",
     "_sum_rows",
     "_try_guard_against_uninitialized_dependencies",
+    "collections_abc",
     "get_variable_by_name",
     "in_graph_mode",
     "is_sparse",
