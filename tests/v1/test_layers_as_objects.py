@@ -172,3 +172,23 @@ def test_labels_that_do_not_fit_their_logits_are_a_value_error_in_eager_mode():
             tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=np.ones((2, 3), np.float32))
         with pytest.raises(tf.errors.InvalidArgumentError, match="label value of 5"):
             tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 5], logits=np.ones((2, 3), np.float32))
+
+
+def test_variables_of_layers_are_outside_of_the_graphs_of_functions():
+    with tf.Graph().as_default() as outer:
+        inner = tf.Graph()
+        inner._building_function = True
+        with inner.as_default(), tf.variable_scope("scope"):
+            layer = tf.layers.Layer(name="own")
+            layer.add_variable("w", [], regularizer=tf.identity)
+        assert [(v.name, v.graph) for v in layer.variables] == [("scope/own/w:0", outer)]
+        assert outer.get_collection(tf.GraphKeys.GLOBAL_VARIABLES) == layer.variables
+
+
+def test_training_is_a_truth_value_or_a_tensor():
+    with tf.Graph().as_default():
+        x = tf.ones([2, 3])
+        for layer in (tf.layers.Dropout(), tf.layers.BatchNormalization()):
+            with pytest.raises(TypeError, match="must be a Tensor, or a Python bool, or 1 or 0"):
+                layer(x, training="yes")
+            assert layer(x, training=None).shape == layer(x, training=np.bool_(True)).shape

@@ -18,7 +18,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.options import VariableSynchronization, trained_by_default
-from ..graph.scopes import name_scope, variable_scope
+from ..graph.scopes import init_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
 from ..keras import initializers
@@ -138,7 +138,7 @@ class Layer(KerasMethods, Additions):
         known = (
             set() if executing_eagerly() else {id(variable) for variable in get_collection(GraphKeys.GLOBAL_VARIABLES)}
         )
-        with self._in_scope():
+        with self._in_scope(), self._outside():
             variable = get_variable(
                 name,
                 () if shape is None else shape,
@@ -201,6 +201,16 @@ class Layer(KerasMethods, Additions):
                 yield
         finally:
             self._opened = False
+
+    @contextmanager
+    def _outside(self) -> Iterator[None]:
+        """Be outside of the graph of a function, in the same scope: variables outlive its body."""
+        if executing_eagerly() or not get_default_graph().building_function:
+            yield
+            return
+        reuse = True if self.built else self._reuse
+        with init_scope(), variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False):
+            yield
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         x = _tensors_of(inputs)

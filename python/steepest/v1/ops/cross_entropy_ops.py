@@ -127,7 +127,7 @@ def sparse_softmax_cross_entropy_with_logits(
     def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:
             if not x:
-                raise ValueError("Logits cannot be scalars - received shape ().")
+                raise ValueError("Logits cannot be scalars - received shape (): `logits` cannot be a scalar.")
             if len(x) != len(z) + 1:
                 raise ValueError(
                     f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 "
@@ -136,7 +136,8 @@ def sparse_softmax_cross_entropy_with_logits(
             if not compatible(x[:-1], z):
                 raise ValueError(
                     f"Shape mismatch: The shape of labels (received {text(z)}) should equal the shape of logits except "
-                    f"for the last dimension (received {text(x)})."
+                    f"for the last dimension (received {text(x)}). `labels.shape` must equal `logits.shape` except for "
+                    "the last dimension."
                 )
         return shape_inference.merged(z, None if x is None else x[:-1])
 
