@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.ops import (
     array_ops,
+    cond_v2,
     control_flow_ops,
     control_flow_util,
     control_flow_util_v2,
@@ -111,3 +112,18 @@ def test_one_tensor_alone_is_an_array() -> None:
         assert isinstance(found, np.ndarray)
         assert session.run(array_ops.fingerprint(tf.zeros([0, 3]))).shape == (0, 8)
         assert session.run(array_ops.fingerprint(tf.zeros([0]))).shape == (0, 8)
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_condition_waits_for_what_is_named_inside_it(taken: bool) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        variable = tf.Variable(1.0)
+        session.run(variable.initializer)
+        added = variable.assign_add(1.0)
+
+        def way() -> float:
+            with tf.control_dependencies([added]):
+                return 1.0
+
+        assert session.run(cond_v2.cond_v2(tf.placeholder_with_default(taken, None), way, lambda: 2.0)) == 2.0 - taken
+        assert session.run(variable) == 2.0

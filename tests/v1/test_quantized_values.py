@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from steepest.v1.python.ops import gen_array_ops
 
 import steepest.v1 as tf
 
@@ -76,3 +77,70 @@ def test_scaled_integers_are_rounded_to_even_ones_on_request():
 def test_what_has_no_integers_is_refused(act, kind, message):
     with tf.Graph().as_default(), pytest.raises(kind, match=message):
         act()
+
+
+X = [[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]
+
+
+@pytest.mark.parametrize(
+    ("options", "values", "low", "high"),
+    [  # as TensorFlow 2.21 has them
+        ({"axis": 0}, [[77, 102, 128, 153], [255] * 4], [-3.0, -5.0], [7.0, 3.0]),
+        ({"axis": -2}, [[77, 102, 128, 153], [255] * 4], [-3.0, -5.0], [7.0, 3.0]),
+        ({"axis": 0, "mode": "SCALED"}, [[0, 36, 73, 109], [255] * 4], [0.0, 0.0], [7.0, 3.0]),
+    ],
+)
+def test_each_place_along_an_axis_has_a_range_of_its_own(options, values, low, high):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = tf.quantization.quantize(X, [-3.0, -5.0], [7.0, 3.0], tf.quint8, **options)
+        found = session.run(made)
+        assert np.asarray(found.output).tolist() == values
+        assert made.output_min.shape.as_list() == [2]
+        assert np.allclose(found.output_min, low)
+        assert np.allclose(found.output_max, high)
+        back = session.run(tf.quantization.dequantize(*made, **options))
+        assert np.allclose(back[0], X[0], atol=0.03)
+        assert np.allclose(back[1], 3.0)
+
+
+def test_a_narrow_range_and_the_least_range():
+    with tf.Graph().as_default(), tf.Session() as session:
+        narrow = session.run(tf.quantization.quantize(X, -3.0, 7.0, tf.quint8, "SCALED", narrow_range=True))
+        assert np.asarray(narrow.output).tolist() == [[1, 36, 73, 109], [146, 182, 219, 255]]
+        assert narrow.output_min == np.float32(0.027450982481241226)  # TensorFlow's bits
+        wide = session.run(tf.quantization.quantize([0.25], 0.0, 0.001, tf.quint8, ensure_minimum_range=0.5))
+        assert (np.asarray(wide.output).tolist(), wide.output_max) == ([128], 0.5)
+        q = tf.bitcast(tf.constant([0, 9], tf.uint8), tf.quint8)
+        half = tf.quantization.dequantize(q, -3.0, 7.0, dtype=tf.bfloat16)
+        assert (half.dtype, session.run(half).tolist()) == (tf.bfloat16, [-3.0, -2.640625])
+
+
+def test_the_first_number_is_rounded_away_from_zero():
+    with tf.Graph().as_default(), tf.Session() as session:
+        q = tf.bitcast(tf.constant([0, 9], tf.uint8), tf.quint8)
+        found = session.run(tf.quantization.dequantize(q, -3.0, 7.0, "MIN_FIRST"))
+        assert np.allclose(found, [-3.019608, -2.6666667])
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "words"),
+    [
+        (lambda: tf.quantize(X, [0.0], [1.0], tf.quint8), ValueError, "Shape must be rank 0 but is rank 1"),
+        (lambda: tf.quantize(X, [0.0], [1.0], tf.quint8, axis=0), ValueError, "Dimensions must be equal"),
+        (lambda: tf.quantize(X, [0.0], [1.0], tf.quint8, axis=5), ValueError, "at least rank 6 but is rank 2"),
+        (
+            lambda: tf.quantize(X, [0.0] * 2, [1.0] * 2, tf.quint8, "MIN_FIRST", axis=0),
+            NotImplementedError,
+            "MIN_FIRST",
+        ),
+        (lambda: gen_array_ops.quantize_v2(X, 0.0, 1.0, tf.quint8, axis=-2), ValueError, "axis should be at least -1"),
+        (
+            lambda: gen_array_ops.dequantize(tf.zeros([1], tf.quint8), [0.0], [1.0], axis=2**31 - 1),
+            ValueError,
+            "Axis must be less than input dimension",
+        ),
+    ],
+)
+def test_axes_and_ranges_fit(asked, error, words):
+    with tf.Graph().as_default(), pytest.raises((error, tf.errors.OpError), match=words):
+        asked()

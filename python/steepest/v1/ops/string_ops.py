@@ -165,7 +165,7 @@ def as_string(
             raise ValueError("Cannot select both scientific and shortest notation")
         if not (dtype.is_floating or dtype.is_complex) and (scientific or shortest):
             raise ValueError(f"scientific and shortest format not supported for datatype {dtype.name}")
-        if not (dtype.is_floating or dtype.is_complex) and precision >= 0:
+        if not (dtype.is_floating or dtype.is_complex or dtype.name == "string") and precision >= 0:
             raise ValueError(f"precision not supported for datatype {dtype.name}")
         if len(fill) > 1:
             raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")

@@ -9,7 +9,7 @@ import numpy as np
 from ..graph.build import call
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
-from ..ops import decomposition_ops, eigen_ops, sort_ops
+from ..ops import decomposition_ops, eigen_ops, quantized_ops, sort_ops
 from ..ops.array_ops import reshape, shape, size
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import range as numbers
@@ -26,9 +26,11 @@ __all__ = [
     "broadcast_args",
     "broadcast_gradient_args",
     "concat_offset",
+    "dequantize",
     "eig",
     "lower_bound",
     "parallel_concat",
+    "quantize_v2",
     "self_adjoint_eig_v2",
     "tensor_strided_slice_update",
     "upper_bound",
@@ -47,6 +49,44 @@ class ReducedAxes(NamedTuple):
 
     r0: Any
     r1: Any
+
+
+def quantize_v2(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    T: Any,
+    mode: str = "MIN_COMBINED",
+    round_mode: str = "HALF_AWAY_FROM_ZERO",
+    narrow_range: bool = False,
+    axis: int = -1,
+    ensure_minimum_range: float = 0.01,
+    name: str | None = None,
+) -> Any:
+    """Return what `tf.quantization.quantize` returns; an axis of -1 is none."""
+    more = narrow_range, _no_axis(axis), ensure_minimum_range
+    return quantized_ops.quantize(input, min_range, max_range, T, mode, round_mode, name, *more)
+
+
+def dequantize(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    mode: str = "MIN_COMBINED",
+    narrow_range: bool = False,
+    axis: int = -1,
+    dtype: Any = "float32",
+    name: str | None = None,
+) -> Any:
+    """Return what `tf.quantization.dequantize` returns; an axis of -1 is none."""
+    more = _no_axis(axis), narrow_range, dtype
+    return quantized_ops.dequantize(input, min_range, max_range, mode, name, *more)
+
+
+def _no_axis(axis: int) -> int | None:
+    if axis < -1:
+        raise ValueError(f"axis should be at least -1, got {axis}")
+    return None if axis == -1 else axis
 
 
 def lower_bound(sorted_inputs: Any, values: Any, out_type: Any = "int32", name: str | None = None) -> Any:

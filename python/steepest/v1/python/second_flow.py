@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..functions.function_bodies import awaiting
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
 from ..ops.array_ops import squeeze
 from ..ops.control_flow_case import switch_case
 from ..ops.control_flow_ops import cond
@@ -20,7 +24,8 @@ def cond_v2(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], 
 
     Source: ``cond_v2.cond_v2``.
     """
-    return cond(pred if isinstance(pred, bool) else _one(pred), true_fn, false_fn, strict=True, name=name)
+    truth = pred if isinstance(pred, bool) else _one(pred)
+    return _after_what_is_named(lambda: cond(truth, true_fn, false_fn, strict=True, name=name))
 
 
 fast_cond_v2 = cond_v2
@@ -37,7 +42,7 @@ def indexed_case(
     Source: ``cond_v2.indexed_case``.
     """
     del lower_using_switch_merge
-    return switch_case(branch_index, list(branch_fns), name=name)
+    return _after_what_is_named(lambda: switch_case(branch_index, list(branch_fns), name=name))
 
 
 def while_loop(
@@ -59,21 +64,38 @@ def while_loop(
     def goes_on(*values: Any) -> Any:
         return _one(cond(*values))
 
-    results = _while_loop(
-        goes_on,
-        body,
-        loop_vars,
-        shape_invariants,
-        parallel_iterations,
-        back_prop,
-        name=name,
-        maximum_iterations=maximum_iterations,
-        return_same_structure=True,
-    )
+    def looped() -> Any:
+        return _while_loop(
+            goes_on,
+            body,
+            loop_vars,
+            shape_invariants,
+            parallel_iterations,
+            back_prop,
+            name=name,
+            maximum_iterations=maximum_iterations,
+            return_same_structure=True,
+        )
+
+    results = _after_what_is_named(looped)
     parts = leaves(results)
     if len(parts) == 1 and not return_same_structure:
         return parts[0]
     return list(results) if isinstance(loop_vars, list) else results
+
+
+def _after_what_is_named(make: Callable[[], Any]) -> Any:
+    """Return the results of a condition or loop, which wait for what control dependencies inside it name outside."""
+    if executing_eagerly():
+        return make()
+    graph = get_default_graph()
+    before = graph.version
+    with awaiting() as awaited:
+        results = make()
+    within = set(graph.get_operations()[before:])
+    for op in {leaf.op for leaf in leaves(results) if isinstance(leaf, Tensor) and leaf.op in within}:
+        op._add_control_inputs([each for each in dict.fromkeys(awaited) if each not in within | {*op.control_inputs}])
+    return results
 
 
 def _one(truth: Any) -> Any:
