@@ -20,6 +20,7 @@ from .autodiff.tapes import GradientTape as GradientTape
 from .functions.traced_functions import function as function
 from .functions.wrapped_functions import wrap_function as wrap_function
 from .graph import left_out as _left_out  # its folders can be imported
+from .graph import other_paths as _other_paths  # so can these
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
 from .graph.attr_values import AttrValue as AttrValue
 from .graph.attr_values import NameAttrList as NameAttrList

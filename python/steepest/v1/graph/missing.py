@@ -139,6 +139,7 @@ def namespace(
     """
     inside = module.removeprefix("steepest.v1").lstrip(".")
     names = late if isinstance(late, Mapping) else {name: [name] for name in late}
+    sys.modules[module].__dict__.setdefault("__path__", [])  # TensorFlow's is a folder: others can be imported below it
     imported, known = late_names(module, names, {}), {name for several in names.values() for name in several}
 
     def getattr_(name: str) -> Any:
