@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from answers import eager, graph
+from answers import eager, graph, tried
 
 
 def _draws(tf: Any, seed: int) -> list[Any]:
@@ -100,3 +101,50 @@ def what_a_graph_seed_alone_fixes(tf: Any) -> Any:
             found += [tf.random_normal([3]).numpy(), tf.random_uniform([3]).numpy(), tf.random_shuffle([1, 2, 3, 4])]
             found += [tf.glorot_uniform_initializer()([2, 2]).numpy(), tf.nn.dropout(tf.ones([6]), rate=0.5)]
     return found
+
+
+def _module(tf: Any, path: str) -> Any:
+    return import_module(f"{'steepest.v1' if tf.__name__.startswith('steepest') else 'tensorflow'}.python.{path}")
+
+
+@graph
+def both_seeds_of_generated_modules(tf: Any) -> Any:
+    raw = _module(tf, "ops.gen_random_ops")
+    tf.set_random_seed(3)  # which they do not ask
+    found = []
+    for seeds in ({"seed": 5}, {"seed": 5, "seed2": 7}, {"seed2": 7}):
+        found += [
+            raw.random_standard_normal([2], tf.float32, **seeds),
+            raw.random_uniform([2], tf.float64, **seeds),
+            raw.random_uniform_int([3], 0, 100, **seeds),
+            raw.truncated_normal([2], tf.float32, **seeds),
+            raw.random_shuffle([1, 2, 3, 4, 5], **seeds),
+            raw.multinomial([[1.0, 2.0, 3.0]], 5, **seeds),
+        ]
+    with tf.Session() as session, tf.Session() as other:
+        unseeded = raw.random_uniform([4], tf.float32)
+        return [*session.run(found), bool((session.run(unseeded) == other.run(unseeded)).all())]
+
+
+@graph
+def parts_cut_by_seeds(tf: Any) -> Any:
+    crop = _module(tf, "ops.random_crop_ops").stateless_random_crop
+    found = [crop(np.arange(60).reshape(3, 4, 5), [2, 2, 2], seed) for seed in ((1, 2), (3, 4))]
+    (failed,) = tried(lambda: crop(tf.zeros([3, 4]), [2, 2], [1, 2, 3]))
+    with tf.Session() as session:
+        infinite = session.run(tf.random_poisson([np.inf, np.inf], [2], seed=3))
+        return [*session.run(found), crop(tf.zeros([3, 4]), [2, 1], [1, 2]).shape.as_list(), infinite, failed]
+
+
+@graph
+def draws_that_are_refused(tf: Any) -> Any:
+    tf.config.experimental.enable_op_determinism()
+    try:
+        return tried(
+            lambda: tf.random_normal([1]),
+            lambda: tf.Session().run(_module(tf, "ops.gen_random_ops").truncated_normal([1], tf.float32)),
+            lambda: tf.random_uniform([2], [1, 2], 3, tf.int32, seed=1),
+            lambda: tf.random_uniform([2], 1, [3, 4], tf.int64, seed=1),
+        )
+    finally:
+        _module(tf, "framework.config").disable_op_determinism()

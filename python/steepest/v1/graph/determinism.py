@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 __all__ = [
     "check_determinism",
     "disable_op_determinism",
@@ -32,7 +34,7 @@ def is_op_determinism_enabled() -> bool:
     return _enabled
 
 
-def check_determinism(unseeded: bool, message: str, error: type[Exception] = ValueError) -> None:
+def check_determinism(unseeded: bool, message: str, error: Callable[[str], Exception] = ValueError) -> None:
     """Raise an error for what no seed fixes, where that is refused."""
     if _enabled and unseeded:
         raise error(message)

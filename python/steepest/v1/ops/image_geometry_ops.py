@@ -23,6 +23,7 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "rot90",
+    "stateless_random_crop",
     "stateless_random_flip_left_right",
     "stateless_random_flip_up_down",
     "transpose_image",
@@ -159,15 +160,33 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
     sequence = Sequence("RandomUniformInt", as_dtype("int32"), seed)
 
     def cut(sizes: Any, session: RunSession, x: Any) -> Any:
-        if len(sizes) != x.ndim or any(part > whole for part, whole in zip(sizes, x.shape, strict=True)):
-            raise ValueError(f"Need value.shape >= size, got {x.shape} and {list(sizes)}")
-        drawn = sequence.draws(session).whole_numbers((x.ndim,), np.dtype(np.int32), 0, 2**31 - 1)
-        starts = [int(at) % (whole - part + 1) for at, part, whole in zip(drawn, sizes, x.shape, strict=True)]
-        return x[tuple(slice(at, at + part) for at, part in zip(starts, sizes, strict=True))]
+        return _cropped(sequence.draws(session), sizes, x)
 
-    def shape_fn(sizes: Any, _: Any) -> Any:
-        return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
+    options: Any = {"name": name, "contextual": True, "same": False}
+    return call_with("random_crop", [(size, as_sizes)], cut, (value,), shape=_shape_of_crop, **options)
 
-    return call_with(
-        "random_crop", [(size, as_sizes)], cut, (value,), shape=shape_fn, name=name, contextual=True, same=False
-    )
+
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
+    """Return what `random_crop` does, at a place that follows from ``seed``, two integers, alone."""
+
+    def cut(sizes: Any, x: Any, pair: Any) -> Any:
+        return _cropped(draws_of(pair), sizes, x)
+
+    def shape_fn(sizes: Any, known: Any, pair: Any) -> Any:
+        check_pair(pair)
+        return _shape_of_crop(sizes, known)
+
+    options: Any = {"name": name, "same": False}
+    return call_with("stateless_random_crop", [(size, as_sizes)], cut, (value, seed), shape=shape_fn, **options)
+
+
+def _cropped(draws: Draws, sizes: Any, x: Any) -> Any:
+    if len(sizes) != x.ndim or any(part > whole for part, whole in zip(sizes, x.shape, strict=True)):
+        raise ValueError(f"Need value.shape >= size, got {x.shape} and {list(sizes)}")
+    drawn = draws.whole_numbers((x.ndim,), np.dtype(np.int32), 0, 2**31 - 1)
+    starts = [int(at) % (whole - part + 1) for at, part, whole in zip(drawn, sizes, x.shape, strict=True)]
+    return x[tuple(slice(at, at + part) for at, part in zip(starts, sizes, strict=True))]
+
+
+def _shape_of_crop(sizes: Any, _: Any) -> Any:
+    return shape_value(sizes) if isinstance(sizes, Tensor) else sizes

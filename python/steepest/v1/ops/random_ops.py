@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..graph.eager_call import RunSession
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value, static_sizes
+from ..graph.shapes import bracketed
 from ..graph.static_values import constant_value
 from .random_sequences import Draws, Sequence
 from .shifted_draws import are_numbers, between, shifted, uniform
@@ -154,16 +156,25 @@ def random_uniform(
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
         return draws.whole_numbers(sizes, dtype.dtype, low, max(low + 1, high))
 
-    bounds = (_whole_bound(minval, dtype), _whole_bound(maxval, dtype)) if dtype.is_integer else (minval, maxval)
+    bounds = (minval, maxval)
+    if dtype.is_integer:
+        bounds = _whole_bound("minval", minval, dtype), _whole_bound("maxval", maxval, dtype)
     kernel = "RandomUniformInt" if dtype.is_integer else "RandomUniform"
     return drawn("random_uniform", shape, dtype, seed, name, draw, bounds, kernel)
 
 
-def _whole_bound(bound: Any, dtype: DType) -> Any:
+def random_whole_numbers(shape: Any, minval: Any, maxval: Any, seed: Any = None, name: str | None = None) -> Any:
+    """Return draws of integers from ``[minval, maxval)``, of the type of ``minval``."""
+    low = convert_to_tensor(minval)
+    return random_uniform(shape, low, maxval, dtype_of(low), seed, name)
+
+
+def _whole_bound(which: str, bound: Any, dtype: DType) -> Any:
     """Return a bound of integers; TypeError for a float, ValueError for a tensor of another type or no scalar."""
     bound = constant_array(bound, dtype) if are_numbers(bound) else convert_to_tensor(bound, dtype)
-    if rank := len(shape_of(bound) or ()):
-        raise ValueError(f"Shape must be rank 0 but is rank {rank} for 'RandomUniformInt'")
+    if known := shape_of(bound):
+        told = f"{which} must be a scalar; got a tensor of shape {bracketed(known)}"
+        raise ValueError(f"{told}: Shape must be rank 0 but is rank {len(known)} for 'RandomUniformInt'")
     return bound
 
 
@@ -176,8 +187,10 @@ def of_each(
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
         given = list(values) if flows else [array_of(value) for value in values]
-        each = np.broadcast_shapes(*(np.shape(value) for value in given))
-        draws = draw(sequence.draws(session), (*sizes, *each), *given)
+        whole = (*sizes, *np.broadcast_shapes(*(np.shape(value) for value in given)))
+        if math.prod(map(int, whole)) >= 2**63:
+            raise ValueError(f"Encountered overflow when multiplying the sizes of shape {bracketed(whole)}")
+        draws = draw(sequence.draws(session), whole, *given)
         return draws if flows else np.asarray(draws).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *shapes: Any) -> Any:
@@ -194,7 +207,15 @@ def random_poisson(
     lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws of a shape from each of the Poisson distributions of rates ``lam``."""
-    return of_each("random_poisson", shape, (lam,), dtype, seed, name, lambda r, s, rate: r.poisson(rate, s))
+    return of_each("random_poisson", shape, (lam,), dtype, seed, name, _counts)
+
+
+def _counts(draws: Draws, sizes: Any, rate: Any) -> Any:
+    rate = np.asarray(rate)
+    known = np.isfinite(rate) & (rate >= 0)
+    if known.all():
+        return draws.poisson(rate, sizes)
+    return np.where(known, draws.poisson(np.where(known, rate, 0), sizes), np.where(rate > 0, np.inf, np.nan))
 
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:

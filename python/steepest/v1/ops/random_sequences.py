@@ -14,6 +14,7 @@ import numpy as np
 from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph.determinism import check_determinism
 from ..graph.eager_call import RunSession, eager_session
+from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from . import philox_draws
@@ -24,6 +25,10 @@ _LARGEST = 2**31 - 1
 _UNSEEDED = (
     "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the op, "
     "e.g. by calling tf.random.set_seed(1)."
+)
+_BOTH_ZERO = (
+    "When determinism is enabled, random ops must have a seed specified. This can be done in TensorFlow by calling "
+    "tf.random.set_seed(1)."
 )
 DEFAULT_GRAPH_SEED = 87654321
 
@@ -42,8 +47,14 @@ def set_random_seed(seed: int | None) -> None:
     get_default_graph().seed = seed
 
 
-def get_seed(op_seed: int | None) -> tuple[Any, Any]:
-    """Return the pair of seeds for a new operation: (None, None) where nothing is fixed."""
+def get_seed(op_seed: int | tuple[int, int] | None) -> tuple[Any, Any]:
+    """Return the pair of seeds for a new operation: (None, None) where nothing is fixed.
+
+    What gives both seeds, as TensorFlow's generated modules do, is not asked for the graph's.
+    """
+    if isinstance(op_seed, tuple):
+        check_determinism(op_seed == (0, 0), _BOTH_ZERO, _invalid)
+        return (None, None) if op_seed == (0, 0) else op_seed
     graph, eager = get_default_graph(), executing_eagerly()
     graph_seed = _eager_seed if eager else graph.seed
     if graph_seed is None and op_seed is None:
@@ -54,6 +65,10 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
         op_seed = _eager_seeds.randint(0, _LARGEST) if eager else graph.version
     pair = (DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
     return (0, _LARGEST) if pair == (0, 0) else pair  # two zeros would ask for what nothing fixes
+
+
+def _invalid(message: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, message)
 
 
 class Draws(np.random.Generator):
@@ -167,10 +182,10 @@ class Sequence:
         kernel: what draws, by its name in TensorFlow. In eager mode calls of the same kernel with the same seed are
             one operation: they go on where the last one was.
         dtype: of what is drawn, or a tuple of what else tells kernels apart.
-        op_seed: the operation's own seed, or None.
+        op_seed: the operation's own seed, or None; or the pair of both seeds.
     """
 
-    def __init__(self, kernel: str, dtype: Any, op_seed: int | None) -> None:
+    def __init__(self, kernel: str, dtype: Any, op_seed: int | tuple[int, int] | None) -> None:
         self.seeds = get_seed(op_seed)
         self._key: Any = object()
         self._once = False

@@ -158,6 +158,8 @@ def _arguments(
     for key, value in given.items():
         if key in words or others.get(key) in words:
             attributes[others.get(key, key)] = value
+        elif key == "seed2" and hasattr(function, "first_form"):
+            attributes["seed2"] = value
         elif _KINDS.get(key) != "type" and key not in _TOLD_BY_INPUTS and (value or key not in _KINDS):
             raise InvalidArgumentError(None, None, f"NodeDef mentions attr '{key}' not in Op<name={kind}>")
     if "seed" in attributes and not given.get("seed2") and not attributes["seed"]:

@@ -83,7 +83,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "random_shuffle": (random_ops.random_shuffle, "value seed seed2: name"),
     "random_standard_normal": (random_ops.random_normal, "shape dtype seed seed2: name"),
     "random_uniform": (random_ops.random_uniform, "shape dtype seed seed2: name"),
-    "random_uniform_int": (random_ops.random_uniform, "shape minval maxval seed seed2: name"),
+    "random_uniform_int": (random_ops.random_whole_numbers, "shape minval maxval seed seed2: name"),
     "resize_area": (image_resize_ops.resize_area, "images size align_corners name"),
     "real": (complex_ops.real, "input Tout: name"),
     "reduce_join": (string_ops.reduce_join, "inputs reduction_indices:axis keep_dims separator name"),

@@ -21,7 +21,11 @@ from ..ops.image_chance_ops import (
     stateless_random_saturation,
 )
 from ..ops.image_frame_ops import pad_to_bounding_box_internal
-from ..ops.image_geometry_ops import stateless_random_flip_left_right, stateless_random_flip_up_down
+from ..ops.image_geometry_ops import (
+    stateless_random_crop,
+    stateless_random_flip_left_right,
+    stateless_random_flip_up_down,
+)
 from ..ops.image_kernel_ops import scale_and_translate
 from ..ops.image_patch_ops import crop_and_resize as crop_and_resize_v1
 from ..ops.image_sample_ops import (
@@ -57,6 +61,7 @@ __all__ = [
     "scale_and_translate",
     "stateless_random_brightness",
     "stateless_random_contrast",
+    "stateless_random_crop",
     "stateless_random_flip_left_right",
     "stateless_random_flip_up_down",
     "stateless_random_hue",

@@ -37,6 +37,7 @@ OPS_MODULES: dict[str, str] = {
     "ops python.flow_questions": "control_flow_util control_flow_util_v2",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
     "ops python.image_names image": "gen_image_ops image_ops image_ops_impl",
+    "ops python.image_names": "random_crop_ops",
     "ops math": "gen_math_ops math_ops special_math_ops",
     "ops manip": "gen_manip_ops manip_ops",
     "ops random": "random_ops",

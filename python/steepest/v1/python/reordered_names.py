@@ -186,10 +186,10 @@ def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any]
     """Return the function with its arguments in another order, and those of ``fixed`` that a call does not give.
 
     ``order`` has their names, those of another name in the second form as ``second:first``. One without a name behind
-    the colon is accepted and left out.
+    the colon is accepted and left out; but a ``seed2`` becomes, with ``seed``, the pair of an operation's seeds.
     """
     names = [each.partition(":")[::2] if ":" in each else (each, each) for each in order.split()]
-    own = dict(names)
+    own, places = dict(names), {name: k for k, (name, _) in enumerate(names)}
 
     def first_form(kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return arguments by the names that the function itself has for them."""
@@ -201,6 +201,9 @@ def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any]
             raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
         given = {key: value for (_, key), value in zip(names, args, strict=False) if key}
         named = first_form(kwargs)
+        if "seed2" in own:
+            second = kwargs.get("seed2", args[places["seed2"]] if len(args) > places["seed2"] else 0)
+            named["seed"] = (named.get("seed", given.pop("seed", 0)) or 0, second or 0)
         left = {key: value for key, value in fixed.items() if key not in own.values() or key not in {*given, *named}}
         return function(**given, **named, **left)  # a name that comes twice is a TypeError
 
