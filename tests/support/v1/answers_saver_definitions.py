@@ -142,3 +142,23 @@ def types_of_sums(tf: Any) -> Any:
         node.attr["dtype" if node.name == "p" else "T"].type = 1
     (old,) = tf.import_graph_def(nodes, return_elements=["s:0"])
     return [(tensor.op.type, tensor.op.name) for tensor in (*made, old)]
+
+
+@graph
+def optimizer_that_reads_the_step_goes_on_from_a_file(tf: Any) -> Any:
+    step, v = tf.train.get_or_create_global_step(), tf.get_variable("v", initializer=[1.0, 2.0])
+    train = tf.train.AdagradDAOptimizer(0.1, step, 0.1, 0.01, 0.01).minimize(tf.reduce_sum(v * v), step, name="t")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model")
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(train)
+            tf.train.Saver().save(session, path)
+            session.run(train)
+            found = [session.run([v, step])]
+        for scope in ("", "z/"):
+            with tf.Graph().as_default(), tf.Session() as session:
+                tf.train.import_meta_graph(f"{path}.meta", import_scope=scope or None).restore(session, path)
+                session.run(f"{scope}t")
+                found.append(session.run([f"{scope}v:0", f"{scope}global_step:0"]))
+    return found

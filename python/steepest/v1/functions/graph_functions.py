@@ -228,6 +228,7 @@ _CLASSES = frozenset(
         (f"{_V1}.ops.slice_ops", "_IndexLater"),
         (f"{_V1}.variables.slice_assign", "_Write"),
         ("builtins", "object"),
+        ("steepest.optim.counters", "StepNumber"),
     }
 )
 
