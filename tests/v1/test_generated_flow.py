@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.framework import function
 from steepest.v1.python.ops import (
     array_ops,
     cond_v2,
     control_flow_ops,
     control_flow_util,
     control_flow_util_v2,
+    functional_ops,
     gen_control_flow_ops,
     gen_data_flow_ops,
     gen_functional_ops,
@@ -127,3 +129,58 @@ def test_a_condition_waits_for_what_is_named_inside_it(taken: bool) -> None:
 
         assert session.run(cond_v2.cond_v2(tf.placeholder_with_default(taken, None), way, lambda: 2.0)) == 2.0 - taken
         assert session.run(variable) == 2.0
+
+
+@function.Defun(tf.float32)
+def twice(x: Any) -> Any:
+    return x * 2.0
+
+
+@function.Defun(tf.float32)
+def small(x: Any) -> Any:
+    return x < 10.0
+
+
+@function.Defun(tf.float32)
+def negated(x: Any) -> Any:
+    return -x
+
+
+@pytest.mark.parametrize(
+    ("made", "kind", "expected"),
+    [
+        (lambda x: functional_ops.While([x], small, twice, name="mine"), "StatelessWhile", 12.0),
+        (lambda x: functional_ops.If(x > 5.0, [x], twice, negated, name="mine"), "StatelessIf", -3.0),
+        (lambda x: gen_functional_ops.stateless_while([x], small, twice, name="mine"), "StatelessWhile", 12.0),
+        (lambda x: gen_functional_ops.stateless_if(x, [x], [tf.float32], twice, negated, name="mine"), None, 6.0),
+        (lambda x: gen_functional_ops.case(1, [x], [tf.float32], [twice, negated], name="mine"), None, -3.0),
+    ],
+)
+def test_loops_and_branches_of_functions_are_found_by_their_names(made: Any, kind: Any, expected: float) -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, ())
+        (result,) = made(x)
+        assert result.name == "mine:0"
+        assert kind in (None, result.op.type)
+        assert session.run("mine:0", {x: 3.0}) == expected
+        assert session.run(tf.gradients(result, x)[0], {x: 3.0}) == expected / 3.0
+        assert graph.get_operation_by_name("mine") is result.op
+
+
+def test_a_loop_that_returns_nothing_runs() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        total = tf.Variable(0)
+        session.run(total.initializer)
+
+        @function.Defun(tf.int32)
+        def body(number: Any) -> None:
+            tf.assign_add(total, number)
+
+        assert functional_ops.For(1, 4, 1, [], body) == []
+        session.run(graph.get_operation_by_name("For"))
+
+
+def test_partitioned_calls_and_what_stands_for_nothing() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(gen_functional_ops.stateful_partitioned_call([2.0], [tf.float32], twice)) == [4.0]
+        assert gen_functional_ops.fake_param(tf.float32, [2]).shape.as_list() == [2]

@@ -14,6 +14,7 @@ from ..graph.scopes import device, name_scope
 from ..ops.array_ops import identity
 from ..ops.control_flow_case import switch_case
 from ..ops.creation_ops import zeros_like
+from ..ops.function_flow_ops import as_one_operation
 from ..ops.sparse_ops import convert_to_tensor
 from .defined_functions import _DefinedFunction
 
@@ -80,8 +81,11 @@ def case(
     def called(function: Any) -> Any:
         return lambda: partitioned_call(given, function)
 
-    results = switch_case(convert_to_tensor(branch_index), [called(each) for each in branches], name=name or "Case")
-    return list(results) if isinstance(results, (list, tuple)) else [results]
+    def made() -> Any:
+        results = switch_case(convert_to_tensor(branch_index), [called(each) for each in branches])
+        return results if isinstance(results, (list, tuple)) else [results]
+
+    return as_one_operation("Case", name, made)
 
 
 def symbolic_gradient(input: Sequence[Any], Tout: Sequence[Any], f: Any, name: str | None = None) -> list[Any]:

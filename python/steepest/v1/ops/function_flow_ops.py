@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import call
+from ..graph.build import call, convert
 from ..graph.errors import InvalidArgumentError
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..graph.static_values import constant_value
+from .array_ops import each_identical, identical
 from .control_flow_ops import cond as branch
 from .loop_ops import while_loop
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["For", "If", "While", "to_bool"]
+__all__ = ["For", "If", "While", "as_one_operation", "to_bool"]
 
 
 def If(
@@ -32,7 +34,8 @@ def If(
 
     A number is true where it is not 0, a string where it is not empty. Source: ``functional_ops.If``.
     """
-    with name_scope(name or "If"):
+
+    def made() -> Any:
         given = [convert_to_tensor(value) for value in inputs]
         return branch(
             _truth(convert_to_tensor(cond)),
@@ -40,6 +43,8 @@ def If(
             lambda: _listed(else_branch(*given)),
             strict=True,
         )
+
+    return as_one_operation("If", name, made)
 
 
 def While(
@@ -76,7 +81,7 @@ def While(
         return results
 
     given = [convert_to_tensor(value) for value in input_]
-    return list(while_loop(goes_on, round_, given, return_same_structure=True, name=name or "While"))
+    return as_one_operation("While", name, lambda: while_loop(goes_on, round_, given, return_same_structure=True))
 
 
 def For(
@@ -99,7 +104,7 @@ def For(
 
     Source: ``functional_ops.For``.
     """
-    del hostmem, rewrite_with_while
+    del hostmem
     begin, end, step = (convert_to_tensor(value, "int32") for value in (start, limit, delta))
     for which, bound in (("start", begin), ("limit", end), ("delta", step)):
         if bound.shape.ndims:
@@ -118,15 +123,37 @@ def For(
         return [number + step, *results]
 
     given = [convert_to_tensor(value) for value in inputs]
-    # Upwards until the limit is reached, downwards likewise: the sign of the step turns the comparison.
-    loop = while_loop(
-        lambda number, *_: (end - number) * step > 0,
-        round_,
-        [begin, *given],
-        return_same_structure=True,
-        name=name or "For",
-    )
-    return list(loop[1:])
+
+    def made() -> Any:
+        # Upwards until the limit is reached, downwards likewise: the sign of the step turns the comparison.
+        loop = while_loop(
+            lambda number, *_: (end - number) * step > 0, round_, [begin, *given], return_same_structure=True
+        )
+        return loop[1:]
+
+    return as_one_operation("While" if rewrite_with_while else "For", name, made)
+
+
+def as_one_operation(op_type: str, name: str | None, make: Callable[[], Any]) -> list[Any]:
+    """Return what ``make`` returns, in a list, as the results of an operation with a name, below which it makes others.
+
+    So a program can fetch them by the name. Where nothing has state its type begins with ``Stateless``.
+    """
+    if executing_eagerly():
+        return list(make())
+    graph = get_default_graph()
+    full, before = graph._operation_name(name, op_type), graph.version
+    with name_scope(f"{full}/"):
+        tensors = [convert(each) for each in make()]
+    made = graph.get_operations()[before:]
+    state = op_type == "For" or any(tensor.op.type == "VariableV2" for op in made for tensor in op.operands)
+    results = [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors]
+    identities = None if not tensors else identical if len(tensors) == 1 else each_identical
+    kind = op_type if state else f"Stateless{op_type}"
+    operation = Operation(graph, kind, full, identities, tensors, results)
+    if not tensors:
+        operation._add_control_inputs(made[-1:])
+    return list(operation.outputs)
 
 
 def _listed(results: Any) -> list[Any]:

@@ -72,7 +72,7 @@ OPS_MODULES: dict[str, str] = {
     "ops python.lookup_names contrib.lookup lookup": "lookup_ops",
     "ops tables.table_handles tables.table_calls tables.table_initializers": "gen_lookup_ops",
     "ops ops.functional_ops ops.function_flow_ops functions.symbolic_gradients": "functional_ops",
-    "ops functions.symbolic_gradients ops.function_flow_ops": "gen_functional_ops",
+    "ops python.generated_flow functions.symbolic_gradients ops.function_flow_ops": "gen_functional_ops",
     "ops ops.functional_ops": "map_fn",
     "ops ops.critical_section_ops": "critical_section_ops",
     "ops ops.list_ops python.generated_lists": "list_ops",
