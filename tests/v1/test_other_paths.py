@@ -30,9 +30,16 @@ from tensorflow.examples.tutorials.mnist import input_data; input_data.read_data
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("top", ["tensorflow", "steepest.v1"])
-def test_modules_are_found_under_tensorflows_paths(top: str) -> None:
-    begin = "from steepest.v1 import as_tensorflow; as_tensorflow.install()" if top == "tensorflow" else ""
+BEGIN = {
+    "installed": "from steepest.v1 import as_tensorflow; as_tensorflow.install()",
+    "put there": "import sys, steepest.v1; sys.modules['tensorflow'] = steepest.v1",
+    "changed": "",
+}
+
+
+@pytest.mark.parametrize("way", BEGIN)
+def test_modules_are_found_under_tensorflows_paths(way: str) -> None:
+    begin, top = BEGIN[way], "steepest.v1" if way == "changed" else "tensorflow"
     program = "\n".join([begin, *(line.replace("tensorflow", top) for line in STATEMENTS)])
     program += f"\nimport sys, {top}.nn, {top}.compat.v1.nn\nassert {top}.nn is {top}.compat.v1.nn"
     files = "[getattr(module, '__file__', None) for name, module in {**sys.modules}.items() if module.__name__ == name]"

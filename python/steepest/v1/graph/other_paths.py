@@ -109,4 +109,16 @@ class Alias(MetaPathFinder, Loader):
         module.__spec__ = self._specs.pop(module.__spec__.name)
 
 
+class _Replaced(Alias):
+    """Finds modules below ``tensorflow`` where a program has put `steepest.v1` there: ``sys.modules["tensorflow"]``."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of an alias; None where ``tensorflow`` is another module, or none."""
+        replaced = sys.modules.get(self.package) is sys.modules[_TOP]
+        return super().find_spec(fullname, path, target) if replaced else None
+
+
+sys.meta_path.insert(0, _Replaced("tensorflow"))
 sys.meta_path.insert(0, Alias(_TOP))  # first: the folder of a module that has two paths holds the files of both
