@@ -75,3 +75,21 @@ def parts_of_a_table_get_their_own_rows(tf: Any) -> Any:
     parts = list(tf.get_variable("parts", (4, 2), partitioner=cut, initializer=tf.ones_initializer()))
     found = tf.gradients(tf.gather(tf.concat(parts, 0), [0, 3, 3]), parts)
     return [run(tf, (each.values, each.indices, each.dense_shape)) for each in found]
+
+
+@graph
+def shapes_of_the_slopes_of_rows(tf: Any) -> Any:
+    table = tf.get_variable("table", [5, 3], initializer=tf.ones_initializer())
+    twice, late = tf.gather(table, [0, 1]), tf.placeholder_with_default([1, 2], [None])
+    losses = [
+        tf.gather(table, [0, 1, 1]),
+        tf.gather(table, 2),
+        tf.nn.embedding_lookup(table, [[0, 1], [2, 3]]),
+        [tf.gather(table, [0, 1]), tf.nn.embedding_lookup(tf.identity(table), [4, 4, 2])],
+        twice * twice + tf.sin(twice),
+        tf.gather(table, late),
+        [twice, tf.gather(table, late)],
+    ]
+    slopes = [tf.gradients(loss, table)[0] for loss in losses]
+    shapes = [[each.shape.as_list() for each in (slope.values, slope.indices, slope.dense_shape)] for slope in slopes]
+    return shapes, run(tf, [slope.indices for slope in slopes])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from ..graph.branches import Branch, branches_of
@@ -19,6 +20,10 @@ WITHOUT_GRADIENT = frozenset(
     | {"UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2"}
 )
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
+
+
+CHOOSING = frozenset({GIVEN_GRADIENT, "Enter", "LoopInput", "Merge", "NextIteration", "RefSwitch", "Switch"})
+"""Types of operations of whose inputs some may have no gradient in a run."""
 
 
 NOT_FOLLOWED = {
@@ -114,6 +119,18 @@ class Dependence:
             if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
         ]
         return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
+
+    def rows_taken(self, source: Tensor) -> int | None:
+        """Return how many rows of a tensor are taken, each as often as it is: None where only a run tells."""
+        if any(op.type in CHOOSING or branches_of(op) for op in self.ops(source)):
+            return None  # what a run does not choose has no gradient
+        count = 0
+        for op in self.users(source):
+            sizes = op.operands[1]._shape if op.type == "GatherV2" and op.branch is None else None
+            if sizes is None or None in sizes:
+                return None
+            count += math.prod(size or 0 for size in sizes)
+        return count
 
 
 def takes_rows(op: Operation, source: Tensor) -> bool:

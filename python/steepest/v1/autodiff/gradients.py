@@ -189,8 +189,9 @@ def _gradient_node(
     for source, rows in connected:
         dtype, shape = source.dtype.base_dtype, source._shape
         if rows:
-            outputs.append((dtype, None if shape is None else (None, *shape[1:])))
-            outputs.append((as_dtype(dependence.index_type(source)), (None,)))
+            count = dependence.rows_taken(source)
+            outputs.append((dtype, None if shape is None else (count, *shape[1:])))
+            outputs.append((as_dtype(dependence.index_type(source)), (count,)))
         else:
             outputs.append((dtype, shape))
     present_seeds = [seed for seed in seeds if seed is not None]
