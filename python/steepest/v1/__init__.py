@@ -110,6 +110,7 @@ from .ops.loop_ops import while_loop as while_loop
 from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.matrix_function_ops import matrix_square_root as matrix_square_root
+from .ops.none_spec import NoneTensorSpec as NoneTensorSpec
 from .ops.norm_ops import norm as norm
 from .ops.old_names import *
 from .ops.one_hot_ops import one_hot as one_hot
@@ -173,6 +174,7 @@ from .ops.timestamp_ops import timestamp as timestamp
 from .ops.triangular_ops import cholesky_solve as cholesky_solve
 from .ops.triangular_ops import matrix_triangular_solve as matrix_triangular_solve
 from .ops.type_spec import TypeSpec as TypeSpec
+from .ops.type_spec import type_spec_from_value as type_spec_from_value
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec
@@ -252,19 +254,19 @@ compat.v2 = _compat_v2
 
 get_static_value = constant_value
 tuple, print = _tuple, _print
-_LATE = ("contrib", "profiler", "test", "xla")  # what many programs do without
+_LATE = ("contrib", "experimental", "profiler", "test", "xla")  # what many programs do without
 _NAMESPACES = (
     "app", "autograph", "bitwise", "compat", "config", "contrib", "debugging", "distribute", "distributions",
-    "dtypes", "errors", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras", "layers", "linalg",
-    "logging", "losses", "lookup", "manip", "math", "metrics", "nest", "nn", "profiler", "python_io",
-    "quantization", "queue", "random", "resource_loader", "saved_model", "sets", "signal", "sparse", "spectral",
-    "strings", "summary", "test", "train", "version", "xla",
+    "dtypes", "errors", "experimental", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras",
+    "layers", "linalg", "logging", "losses", "lookup", "manip", "math", "metrics", "nest", "nn", "profiler",
+    "python_io", "quantization", "queue", "random", "resource_loader", "saved_model", "sets", "signal", "sparse",
+    "spectral", "strings", "summary", "test", "train", "version", "xla",
 )  # fmt: skip
 __all__ = sorted({*_public_names(_sys.modules[__name__]), *_LATE})
 _missing, __dir__ = _namespace(__name__, late=_LATE)
 
 if _TYPE_CHECKING:
-    from . import contrib, profiler, test, xla
+    from . import contrib, experimental, profiler, test, xla
 
 
 def __getattr__(name: str) -> _Any:

@@ -30,6 +30,13 @@ from .ops.stateless_random_ops import (
 )
 
 if TYPE_CHECKING:
+    from .ops.index_shuffle_ops import index_shuffle
+    from .ops.stateless_draw_ops import fold_in, split, stateless_parameterized_truncated_normal, stateless_shuffle
+    from .ops.stateless_draw_ops import fold_in as stateless_fold_in
+    from .ops.stateless_draw_ops import split as stateless_split
+    from .ops.stateless_draw_ops import stateless_random_binomial as stateless_binomial
+    from .ops.stateless_draw_ops import stateless_random_gamma as stateless_gamma
+    from .ops.stateless_draw_ops import stateless_random_poisson as stateless_poisson
     from .training.random_generator import (
         Algorithm,
         Generator,
@@ -45,9 +52,11 @@ __all__ = [
     "categorical",
     "create_rng_state",
     "fixed_unigram_candidate_sampler",
+    "fold_in",
     "gamma",
     "get_global_generator",
     "get_seed",
+    "index_shuffle",
     "learned_unigram_candidate_sampler",
     "log_uniform_candidate_sampler",
     "multinomial",
@@ -56,9 +65,17 @@ __all__ = [
     "set_global_generator",
     "set_random_seed",
     "shuffle",
+    "split",
+    "stateless_binomial",
     "stateless_categorical",
+    "stateless_fold_in",
+    "stateless_gamma",
     "stateless_multinomial",
     "stateless_normal",
+    "stateless_parameterized_truncated_normal",
+    "stateless_poisson",
+    "stateless_shuffle",
+    "stateless_split",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
@@ -69,14 +86,40 @@ __all__ = [
 normal, uniform, shuffle = random_normal, random_uniform, random_shuffle
 gamma, poisson = random_gamma, random_poisson
 
-_GENERATORS = ("Algorithm", "Generator", "create_rng_state", "get_global_generator", "set_global_generator")
-_late = late_names(str(__package__), {"training.random_generator": _GENERATORS}, {}, __name__)
-# TensorFlow has the generators in `tf.random.experimental` too: this module stands for it.
+_LATE = {
+    "ops.index_shuffle_ops": ("index_shuffle",),
+    "ops.stateless_draw_ops": (
+        "fold_in",
+        "split",
+        "stateless_parameterized_truncated_normal",
+        "stateless_random_binomial",
+        "stateless_random_gamma",
+        "stateless_random_poisson",
+        "stateless_shuffle",
+    ),
+    "training.random_generator": (
+        "Algorithm",
+        "Generator",
+        "create_rng_state",
+        "get_global_generator",
+        "set_global_generator",
+    ),
+}
+_SECOND = {
+    "stateless_binomial": "stateless_random_binomial",
+    "stateless_fold_in": "fold_in",
+    "stateless_gamma": "stateless_random_gamma",
+    "stateless_poisson": "stateless_random_poisson",
+    "stateless_split": "split",
+}
+_ASKED = {*_SECOND, *(name for names in _LATE.values() for name in names)}
+_late = late_names(str(__package__), _LATE, _SECOND, __name__)
+# TensorFlow has some of these in `tf.random.experimental` too: this module stands for it.
 _missing, __dir__ = namespace(__name__, "experimental")
 
 
 def __getattr__(name: str) -> Any:
-    return (_late if name in _GENERATORS else _missing)(name)
+    return (_late if name in _ASKED else _missing)(name)
 
 
 def categorical(

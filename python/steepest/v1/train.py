@@ -67,6 +67,7 @@ from .pipelines.producers import (
 )
 from .saving.checkpoint import Checkpoint
 from .saving.checkpoint_management import CheckpointManager
+from .saving.checkpoint_options import CheckpointOptions
 from .saving.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
@@ -142,6 +143,7 @@ __all__ = [
     "BytesList",
     "Checkpoint",
     "CheckpointManager",
+    "CheckpointOptions",
     "CheckpointSaverHook",
     "CheckpointSaverListener",
     "CheckpointState",

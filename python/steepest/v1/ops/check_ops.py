@@ -16,7 +16,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
 from ..graph.shapes import text as shape_text
@@ -35,9 +35,15 @@ __all__ = [
     "assert_scalar",
     "assert_type",
     "is_numeric_tensor",
+    "is_symbolic_tensor",
     "is_tensor",
     "verify_tensor_all_finite",
 ]
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Tell whether a value is a tensor of a graph; a variable is none. Source: ``tf.is_symbolic_tensor``."""
+    return isinstance(tensor, Tensor)
 
 
 def is_tensor(x: Any) -> bool:

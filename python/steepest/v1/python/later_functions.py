@@ -17,7 +17,6 @@ from ..graph.equality import compares_elements
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.nests import is_nested, map_structure
-from ..graph.node import Node
 from ..graph.scopes import control_dependencies
 from ..graph.scopes import name_scope as name_scope_v1
 from ..graph.static_values import constant_value as try_evaluate_constant
@@ -45,7 +44,6 @@ __all__ = [
     "get_positive_axis",
     "inside_function",
     "is_nested_or_composite",
-    "is_symbolic_tensor",
     "is_tf_type",
     "map_values",
     "name_from_scope_name",
@@ -83,11 +81,6 @@ def tensor_not_equals(self: Any, other: Any) -> Any:
 def tensor_id(tensor: Any) -> int:
     """Return a number that no other tensor has that is there at the same time."""
     return id(tensor)
-
-
-def is_symbolic_tensor(tensor: Any) -> bool:
-    """Tell whether a value is a tensor of a graph."""
-    return isinstance(tensor, Node)
 
 
 def inside_function() -> bool:

@@ -59,7 +59,7 @@ EMPTY_LATER: dict[str, str] = {
     ),
     "framework": (
         "auto_control_deps_utils byte_swap_tensor flexible_dtypes "
-        "none_tensor op_def_library_pybind override_binary_operator weak_tensor"
+        "op_def_library_pybind override_binary_operator weak_tensor"
     ),
     "ops": (
         "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_filesystem_ops "

@@ -9,6 +9,7 @@ ASSETS_DIRECTORY = "assets"
 ASSETS_KEY = "saved_model_assets"
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
+DEBUG_DIRECTORY, DEBUG_INFO_FILENAME_PB = "debug", "saved_model_debug_info.pb"  # TensorFlow's, not written
 MAIN_OP_KEY = "saved_model_main_op"
 TRAIN_OP_KEY = "saved_model_train_op"
 INIT_OP_SIGNATURE_KEY, TRAIN_OP_SIGNATURE_KEY = "__saved_model_init_op", "__saved_model_train_op"
@@ -17,6 +18,8 @@ LEGACY_INIT_OP_KEY = "legacy_init_op"
 __all__ = [
     "ASSETS_DIRECTORY",
     "ASSETS_KEY",
+    "DEBUG_DIRECTORY",
+    "DEBUG_INFO_FILENAME_PB",
     "INIT_OP_SIGNATURE_KEY",
     "LEGACY_INIT_OP_KEY",
     "MAIN_OP_KEY",
