@@ -210,3 +210,16 @@ def record_of_checkpoints_that_is_none(tf: Any) -> Any:
             except ValueError as error:
                 found.append(str(error).replace(folder, "there"))
         return found
+
+
+@graph
+def rows_without_elements_are_written(tf: Any) -> Any:
+    found = []
+    for resource in (False, True):
+        for name in ("scatter_update", "scatter_add", "scatter_max"):
+            for shape, ids, rows in (([3, 0], 1, [0]), ([3, 0, 2], [0, 1], [2, 0, 2]), ([3, 2], [], [0, 2])):
+                v = tf.get_variable(f"v{len(found)}", shape, initializer=tf.ones_initializer(), use_resource=resource)
+                found.append(getattr(tf, name)(v, np.array(ids, np.int32), tf.zeros(rows)))
+    nothing = np.zeros((0, 1), np.int32)
+    found.append(tf.tensor_scatter_nd_update(tf.ones([3, 0]), nothing, tf.ones([0, 0])))
+    return run(tf, found)

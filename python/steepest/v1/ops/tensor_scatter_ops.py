@@ -42,7 +42,7 @@ def _replaced(x: Any, new: Any, places: Any) -> Any:
     """Return x with the updates set one after another: of those for one position the last stays."""
     count = len(places)
     outer, inner = x.shape[:count], x.shape[count:]
-    updates = np.reshape(new, (-1, *inner))
+    updates = np.reshape(new, (places[0].size if places else -1, *inner))
     if not len(updates):
         return x
     number, order = np.full(outer, -1, np.int64), np.arange(len(updates))

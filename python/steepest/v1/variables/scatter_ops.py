@@ -90,7 +90,7 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
     if rows.shape != rows_shape and rows.ndim:
         raise InvalidArgumentError(op, op, _misfit(op, ids.shape, rows.shape, variable.shape))
     _begin(op, variable)
-    write(variable._kept, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
+    write(variable._kept, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(ids.size, *variable.shape[1:]))
     variable._changed()
     return variable
 
