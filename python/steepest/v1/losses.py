@@ -14,6 +14,7 @@ from .graph.collections import get_collection
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.node import Node
 from .graph.scopes import name_scope
 from .ops.array_ops import shape, stop_gradient
 from .ops.cast_ops import cast
@@ -66,15 +67,16 @@ def _loss(
     loss_collection: str | None,
     reduction: str,
     dtype: Any = "float32",
+    more: tuple[Any, ...] = (),
 ) -> Any:
-    """Return the weighted mean of ``formula(predictions, labels)`` in a type, by default float32 as TensorFlow."""
+    """Return the weighted mean of ``formula(predictions, labels, *more)``, by default in TensorFlow's float32."""
     for name, value in (("labels", labels), ("predictions", predictions), ("weights", weights)):
         if value is None:
             raise ValueError(f"{name} must not be None: None values not supported.")
     with name_scope(scope, default_name) as within:
         inputs = (_typed(predictions, dtype), _typed(labels, dtype))
         check_same_shapes(*inputs)
-        losses = call(default_name, formula, inputs, shape=lambda x, y: x)
+        losses = call(default_name, formula, (*inputs, *more), shape=lambda x, *_: x)
         return compute_weighted_loss(losses, weights, within, loss_collection, reduction)
 
 
@@ -141,19 +143,20 @@ def huber_loss(
     labels: Any,
     predictions: Any,
     weights: Any = 1.0,
-    delta: float = 1.0,
+    delta: Any = 1.0,
     scope: str | None = None,
     loss_collection: str | None = _LOSSES,
     reduction: str = _MEAN,
 ) -> Any:
-    """Return the weighted mean of Huber's loss: quadratic up to ``delta``, linear beyond."""
+    """Return the weighted mean of Huber's loss: quadratic up to ``delta``, a number or a tensor, linear beyond."""
 
-    def huber(x: Any, y: Any) -> Any:
-        size = np.absolute(x - y)
-        near = np.minimum(size, x.dtype.type(delta))
-        return near * near * x.dtype.type(0.5) + (size - near) * x.dtype.type(delta)
+    def huber(x: Any, y: Any, *limits: Any) -> Any:
+        size, limit = np.absolute(x - y), limits[0] if limits else x.dtype.type(delta)
+        near = np.minimum(size, limit)
+        return near * near * x.dtype.type(0.5) + (size - near) * limit
 
-    return _loss(scope, "huber_loss", huber, predictions, labels, weights, loss_collection, reduction)
+    more = (delta,) if isinstance(delta, Node) else ()
+    return _loss(scope, "huber_loss", huber, predictions, labels, weights, loss_collection, reduction, more=more)
 
 
 def log_loss(
@@ -207,6 +210,11 @@ def sigmoid_cross_entropy(
         return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
 
     dtype = None if logits is None else dtype_of(logits)
+    if dtype is not None and not dtype.is_floating:
+        kinds = "bfloat16, float16, float32, float64"
+        raise TypeError(
+            f"Value passed to parameter 'x' has DataType {dtype.name} not in list of allowed values: {kinds}"
+        )
     name = "sigmoid_cross_entropy_loss"
     return _loss(scope, name, entropy, logits, multi_class_labels, weights, loss_collection, reduction, dtype)
 
@@ -226,6 +234,7 @@ def softmax_cross_entropy(
     with name_scope(scope, "softmax_cross_entropy_loss") as within:
         dtype = dtype_of(logits)
         labels = stop_gradient(cast(onehot_labels, dtype))
+        check_same_shapes(logits, labels)
         if label_smoothing:
             classes = cast(shape(labels)[-1], dtype)
             labels = labels * (1 - label_smoothing) + label_smoothing / classes

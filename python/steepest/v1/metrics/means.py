@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import convert
+from ..graph.build import convert, convert_all
 from ..graph.scopes import variable_scope
 from ..ops.cast_ops import cast
 from ..ops.math_ops import sqrt, subtract
@@ -38,6 +38,13 @@ __all__ = [
     "root_mean_squared_error",
 ]
 
+# The operation that TensorFlow makes of labels, 0, and predictions, 1, in its order.
+_OF_ONE_TYPE: dict[str, tuple[str, int, int]] = {
+    "mean_absolute_error": ("Sub", 1, 0),
+    "mean_cosine_distance": ("Mul", 1, 0),
+    "mean_squared_error": ("SquaredDifference", 0, 1),
+    "root_mean_squared_error": ("SquaredDifference", 0, 1),
+}
 _OPTIONS = ("weights", "metrics_collections", "updates_collections", "name")
 
 
@@ -100,8 +107,21 @@ def mean_tensor(
         return collected(*made, metrics_collections, updates_collections)
 
 
+def _check_types(op_type: str, operands: list[Any]) -> None:
+    """Raise TypeError for operands of different types, or of one that has no negative numbers."""
+    kind = convert_all(op_type, operands)[0].dtype.base_dtype
+    if not (kind.is_floating or kind.is_complex or (kind.is_integer and not kind.is_unsigned)):
+        allowed = "bfloat16, float16, float32, float64, int32, int64, complex64, complex128"
+        raise TypeError(
+            f"Value passed to parameter 'x' has DataType {kind.name} not in list of allowed values: {allowed}"
+        )
+
+
 def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
-    """Make ``values_of(labels, predictions, ...)``, of arrays of one shape, a metric: the mean of these values."""
+    """Make ``values_of(labels, predictions, ...)``, of arrays of one shape, a metric: the mean of these values.
+
+    Errors are of labels and predictions of one type, which is theirs, too; TypeError for others.
+    """
     more = list(inspect.signature(values_of).parameters)[2:]
 
     def metric(labels: Any, predictions: Any, *args: Any, **kwargs: Any) -> Pair:
@@ -111,6 +131,9 @@ def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
         weights = given.get("weights")
         with variable_scope(given.get("name"), who):
             inputs = nodes_of([labels, predictions], weights)
+            if who in _OF_ONE_TYPE:
+                op_type, *order = _OF_ONE_TYPE[who]
+                _check_types(op_type, [inputs[place] for place in order])
             check_inputs(inputs[0], inputs[1], inputs[2:])
             arguments = {key: given[key] for key in more}
             if "dim" in arguments and inputs[2:] and inputs[1]._shape is not None and inputs[2]._shape:
@@ -139,10 +162,6 @@ def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
     return metric
 
 
-def _float(array: Any) -> Any:
-    return array.astype(np.float32)
-
-
 @_metric
 def accuracy(labels: Any, predictions: Any) -> Any:
     """Return how often predictions were the labels, and its update. Source: ``tf.metrics.accuracy``."""
@@ -152,25 +171,25 @@ def accuracy(labels: Any, predictions: Any) -> Any:
 @_metric
 def mean_squared_error(labels: Any, predictions: Any) -> Any:
     """Return the mean of squared differences so far, and its update. Source: ``tf.metrics.mean_squared_error``."""
-    return np.square(_float(predictions) - _float(labels))
+    return np.square(predictions - labels)
 
 
 @_metric
 def root_mean_squared_error(labels: Any, predictions: Any) -> Any:
     """Return the root of the mean of squared differences so far, and its update."""
-    return np.square(_float(predictions) - _float(labels))
+    return np.square(predictions - labels)
 
 
 @_metric
 def mean_absolute_error(labels: Any, predictions: Any) -> Any:
     """Return the mean of absolute differences so far, and its update. Source: ``tf.metrics.mean_absolute_error``."""
-    return np.abs(_float(predictions) - _float(labels))
+    return np.abs(predictions - labels)
 
 
 @_metric
 def mean_cosine_distance(labels: Any, predictions: Any, dim: int) -> Any:
     """Return one less the mean of the products of (normalized) vectors along an axis, and its update."""
-    return np.sum(_float(predictions) * _float(labels), axis=dim, keepdims=True)
+    return np.sum(predictions * labels, axis=dim, keepdims=True)
 
 
 def mean_relative_error(
@@ -191,31 +210,35 @@ def mean_relative_error(
         inputs = nodes_of([labels, predictions, normalizer], weights)
         check_inputs(inputs[0], inputs[1], inputs[3:])
         check_inputs(inputs[2], inputs[1], ())
+        _check_types("Sub", inputs[:2])
+        _check_types("RealDiv", [inputs[0], inputs[2]])
 
         def values(labels: Any, predictions: Any, normalizer: Any, *weight: Any) -> tuple[Any, Any]:
             labels, predictions, share = aligned(labels, predictions, *weight)
             _, scale, _ = aligned(predictions, normalizer)
-            errors = np.abs(_float(labels) - _float(predictions))
-            return np.divide(errors, _float(scale), out=np.zeros_like(errors), where=scale != 0), share
+            errors = np.abs(labels - predictions)
+            kind = np.result_type(errors / scale.dtype.type(1))
+            return np.divide(errors, scale, out=np.zeros(errors.shape, kind), where=scale != 0), share
 
         return collected(*_mean_of(values, inputs), metrics_collections, updates_collections)
 
 
 def percentage_below(
     values: Any,
-    threshold: float,
+    threshold: Any,
     weights: Any = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Pair:
-    """Return the share of values so far that are below the threshold, and its update.
+    """Return the share of values so far that are below the threshold, a number or a tensor, and its update.
 
-    Source: ``tf.metrics.percentage_below``.
+    Raises TypeError for a threshold that is not of the values' type. Source: ``tf.metrics.percentage_below``.
     """
     graph_only("percentage_below")
     with variable_scope(name, "percentage_below_threshold"):
         inputs = nodes_of([values], weights)
         check_inputs(None, inputs[0], inputs[1:])
-        made = _mean_of(lambda array, *weight: (array < threshold, spread(weight, array)), inputs)
+        limit = convert_all("Less", [inputs[0], threshold])[1]
+        made = _mean_of(lambda below, array, *weight: (np.less(array, below), spread(weight, array)), [limit, *inputs])
         return collected(*made, metrics_collections, updates_collections)

@@ -11,6 +11,7 @@ from ..graph.build import call, convert
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from ..graph.scopes import variable_scope
+from ..graph.static_values import constant_value
 from ..ops.array_ops import identity
 from ..ops.cast_ops import cast
 from .accumulate import Pair, add_batch, aligned, check_inputs, collected, counter, graph_only
@@ -62,6 +63,8 @@ def cells_at_thresholds(
     """Return counters of cells of the confusion matrix at each threshold, and the operations that add a batch."""
     inputs = nodes_of([labels, cast(convert(predictions), "float32")], weights)
     check_inputs(inputs[0], inputs[1], inputs[2:])
+    if (known := constant_value(inputs[1])) is not None:
+        check_scores(known)
     limits = np.asarray(thresholds, np.float32)[:, None]
 
     def batch(labels: Any, predictions: Any, *weight: Any) -> tuple[Any, ...]:
@@ -132,7 +135,9 @@ def auc(
 
     with variable_scope(name, "auc"):
         counters, updates = cells_at_thresholds(labels, predictions, limits, weights, list(_CELLS))
-        made = of_cells("Auc", area, counters, "value"), of_cells("Auc", area, updates, "update_op")
+        careful = curve == "PR" and summation_method == "careful_interpolation"
+        names = ("interpolate_pr_auc",) * 2 if careful else ("value", "update_op")
+        made = of_cells("Auc", area, counters, names[0]), of_cells("Auc", area, updates, names[1])
         return collected(*made, metrics_collections, updates_collections)
 
 

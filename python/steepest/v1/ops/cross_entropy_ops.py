@@ -144,9 +144,9 @@ def sparse_softmax_cross_entropy_with_logits(
     if not executing_eagerly():
         logits, labels = convert(logits), convert(labels)
         shape_fn(logits._shape, labels._shape)
-        if labels.dtype.name not in ("int32", "int64"):
+        if (kind := labels.dtype.base_dtype.name) not in ("int32", "int64"):
             allowed = "not in list of allowed values: int32, int64"
-            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name} {allowed}")
+            raise TypeError(f"Value passed to parameter 'labels' has DataType {kind} {allowed}")
     form: dict[str, Any] = {"name": name, "shape": shape_fn, "same": False}
     try:
         return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), **form)

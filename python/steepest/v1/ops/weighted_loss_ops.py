@@ -109,7 +109,8 @@ def _reduced(values: Any, weights: Any, reduction: str) -> Any:
         count = np.sum(np.broadcast_to(w, x.shape))
     else:
         count = x.dtype.type(np.count_nonzero(np.broadcast_to(array_of(w), x.shape)))
-    loss = total / count if unwrap(count) != 0 else total * x.dtype.type(0)
+    none = unwrap(count) == 0  # then the loss is 0, whatever it would be
+    loss = np.where(none, x.dtype.type(0), total) if none else total / count
     return loss.astype(values.dtype)
 
 
