@@ -78,6 +78,15 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         rounding_ops.quantize_and_dequantize,
         "input input_min input_max signed_input num_bits range_given round_mode narrow_range name",
     ),
+    "quantize_and_dequantize_v3": (
+        rounding_ops.quantize_and_dequantize,
+        "input input_min input_max num_bits signed_input range_given narrow_range axis name",
+        {"range_given": True},
+    ),
+    "quantize_and_dequantize_v4": (
+        rounding_ops.quantize_and_dequantize_v2,
+        "input input_min input_max signed_input num_bits range_given round_mode narrow_range axis name",
+    ),
     "random_gamma": (random_gamma_ops.random_gamma, "shape alpha seed seed2: name"),
     "random_poisson_v2": (random_ops.random_poisson, "shape rate:lam seed seed2: dtype name"),
     "random_shuffle": (random_ops.random_shuffle, "value seed seed2: name"),

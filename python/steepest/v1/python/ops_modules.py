@@ -12,7 +12,7 @@ OPS_MODULES: dict[str, str] = {
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
     "ops python.gradient_sources": "tensor_array_grad",
-    "ops python.inplace_arrays": "array_ops gen_array_ops inplace_ops",
+    "ops python.inplace_arrays python.generated_slices": "array_ops gen_array_ops inplace_ops",
     "ops python.batch_norm_kernels": "gen_nn_ops nn_fused_batch_norm_grad",
     "ops python.generated_forms python.generated_counts": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "ops": (
