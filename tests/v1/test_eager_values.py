@@ -108,6 +108,10 @@ VIEWS = {
     "split": lambda v: tf.split(v, 2)[0],
     "unstack": lambda v: tf.unstack(v)[1],
     "elements": lambda v: next(iter(v)),
+    "NumPy's reshape": lambda v: np.reshape(v, -1),
+    "NumPy's split": lambda v: np.split(v, 2)[0],
+    "NumPy's diagonal": np.diagonal,
+    "NumPy's real": np.real,
     "a branch": lambda v: tf.cond(tf.constant(True), lambda: tf.reshape(v, [-1]), lambda: tf.reshape(v, [-1])),
 }
 
@@ -120,3 +124,10 @@ def test_what_was_made_of_an_eager_variable_stays_when_it_changes(name: str) -> 
     v.assign_add([[1.0, 1.0], [1.0, 1.0]])
     tf.train.GradientDescentOptimizer(0.5).apply_gradients([(tf.ones([2, 2]), v)])
     np.testing.assert_array_equal(made, before)
+
+
+def test_gradients_flow_through_numpys_functions_of_variables() -> None:
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(np.reshape(v, -1) ** 2)
+    assert tape.gradient(loss, v).numpy().tolist() == [[2.0, 4.0], [6.0, 8.0]]

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...ops.state import recording
 from ..graph.devices import LOCAL_CPU
+from ..graph.eager_call import apart
 from ..graph.options import VariableAggregation, VariableSynchronization
 from ..graph.reference import Reference
 from ..ops.type_spec import type_spec_from_value, with_shape
@@ -47,6 +48,12 @@ class EagerState:
         if self._seen[1] is not None:
             whole._array = whole._kept.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """Return what a function of NumPy's gives; no view of the variable, whose value will change."""
+        result = super().__array_function__(function, types, args, kwargs)  # type: ignore[misc]  # the core's
+        given = (item for arg in (*args, *kwargs.values()) for item in (arg if type(arg) in (list, tuple) else [arg]))
+        return apart(result, [*given])
 
     def _show_as(self, dtype: Any) -> None:
         """Be of another type for programs; kernels have the array as it is."""
