@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import context
 from steepest.v1.python.framework import ops, test_util
-from steepest.v1.python.ops import gen_linalg_ops, gen_math_ops, gen_nn_ops, math_ops, nn_ops
+from steepest.v1.python.ops import gen_linalg_ops, gen_math_ops, gen_nn_ops, math_ops, nn_fused_batch_norm_grad, nn_ops
 from steepest.v1.python.ops.signal import fft_ops
 
 import steepest.v1 as tf
@@ -103,3 +104,58 @@ def test_an_axis_may_be_said_twice():
     for axes in ([0, 0], [0, -2]):
         assert _run(tf.reduce_sum(x, axes))[0].tolist() == [3, 5, 7]
     assert _run(math_ops.mul_no_nan(np.float32([np.nan, 2]), np.float32([0, 3])))[0].tolist() == [0, 6]
+
+
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+@pytest.mark.parametrize("trains", [True, False])
+def test_slopes_of_fused_normalization_are_those_that_gradients_find(data_format, trains):
+    rng = np.random.default_rng(3)
+    arrays = [rng.random(shape).astype(np.float32) for shape in ((3, 2, 4, 2), (2,), (2,), (2,), (2,), (3, 2, 4, 2))]
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, scale, offset, mean, variance, g = map(tf.constant, arrays)
+        found = gen_nn_ops.fused_batch_norm_v2(
+            x, scale, offset, mean, variance, 0.01, data_format=data_format, is_training=trains
+        )
+        inputs = g, x, scale, found.reserve_space_1, found.reserve_space_2
+        form = 0.01, data_format, trains
+        slopes = gen_nn_ops.fused_batch_norm_grad(*inputs, *form)[:3]
+        last = gen_nn_ops.fused_batch_norm_grad_v3(*inputs, tf.zeros([0]), *form)[:3]
+        direct = nn_fused_batch_norm_grad._BatchNormGrad(
+            g, x, scale, mean, variance, 0.01, data_format.encode(), trains
+        )
+        want = session.run(tf.gradients(found.y, [x, scale, offset], g))
+        for each in (slopes, last, direct):
+            for ours, theirs in zip(session.run(each), want, strict=True):
+                np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+
+
+def test_what_the_slopes_of_fused_normalization_refuse():
+    def of(g: tuple[int, ...], scale: int, mean: int, variance: int) -> None:
+        gen_nn_ops.fused_batch_norm_grad_v2(
+            tf.ones(g), tf.ones([2, 2, 2, 2]), tf.ones([scale]), tf.ones([mean]), tf.ones([variance])
+        )
+
+    with context.eager_mode():
+        for sizes, words in {
+            ((2, 2, 2, 3), 2, 2, 2): "x and y_backprop must have same shape,",
+            ((2, 2, 2, 2), 3, 2, 2): "scale must have the same number of elements",
+            ((2, 2, 2, 2), 2, 3, 2): "reserve_space_1 must have the same number of elements",
+            ((2, 2, 2, 2), 2, 2, 3): "reserve_space_2 must have the same number of elements",
+            ((2, 2), 2, 2, 2): "input must be 4-dimensional",
+        }.items():
+            with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+                of(*sizes)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="offset must have the same number of elements"):
+            tf.nn.fused_batch_norm(tf.ones([1, 1, 1, 2]), tf.ones([2]), tf.ones([3]))
+        few = {"mean": tf.ones([0]), "variance": tf.ones([2])}
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"When is_training=false, mean must have the same"):
+            tf.nn.fused_batch_norm(tf.ones([1, 1, 1, 2]), tf.ones([2]), tf.ones([2]), **few, is_training=False)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"When exponential_avg_factor != 1, mean must have"):
+            tf.nn.fused_batch_norm(tf.ones([1, 1, 1, 2]), tf.ones([2]), tf.ones([2]), **few, exponential_avg_factor=0.5)
+
+
+def test_raw_batch_normalizations_have_the_results_of_their_kinds():
+    given = {"scale": tf.ones([2]), "offset": tf.ones([2]), "mean": [], "variance": []}
+    for kind, count in (("FusedBatchNorm", 5), ("FusedBatchNormV2", 5), ("FusedBatchNormV3", 6)):
+        found = getattr(tf.raw_ops, kind)(x=tf.ones([1, 1, 2, 2]), **given)
+        assert (found.y.op.type, len(found)) == (kind, count)

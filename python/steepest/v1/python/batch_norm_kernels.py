@@ -107,36 +107,29 @@ def _slopes(op_type: str, inputs: Any, epsilon: float, data_format: Any, is_trai
     return call(op_type, slopes, given, shape=shapes, **form)
 
 
-def fused_batch_norm_grad(
-    y_backprop: Any,
-    x: Any,
-    scale: Any,
-    reserve_space_1: Any,
-    reserve_space_2: Any,
-    epsilon: float = 0.0001,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-    name: str | None = None,
-) -> FusedBatchNormGrad:
-    """Return the slopes of a batch normalization by the mean and the variance that it gave for them."""
-    inputs = y_backprop, x, scale, reserve_space_1, reserve_space_2
-    return FusedBatchNormGrad(*_slopes("FusedBatchNormGrad", inputs, epsilon, data_format, is_training, name))
+def _slopes_form(op_type: str) -> Callable[..., FusedBatchNormGrad]:
+    def slopes(
+        y_backprop: Any,
+        x: Any,
+        scale: Any,
+        reserve_space_1: Any,
+        reserve_space_2: Any,
+        epsilon: float = 0.0001,
+        data_format: str = "NHWC",
+        is_training: bool = True,
+        name: str | None = None,
+    ) -> FusedBatchNormGrad:
+        """Return the slopes of a batch normalization by the mean and the variance that it gave for them."""
+        inputs = y_backprop, x, scale, reserve_space_1, reserve_space_2
+        return FusedBatchNormGrad(*_slopes(op_type, inputs, epsilon, data_format, is_training, name))
+
+    return slopes
 
 
-def fused_batch_norm_grad_v2(
-    y_backprop: Any,
-    x: Any,
-    scale: Any,
-    reserve_space_1: Any,
-    reserve_space_2: Any,
-    epsilon: float = 0.0001,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-    name: str | None = None,
-) -> FusedBatchNormGrad:
-    """Return what `fused_batch_norm_grad` returns."""
-    inputs = y_backprop, x, scale, reserve_space_1, reserve_space_2
-    return FusedBatchNormGrad(*_slopes("FusedBatchNormGradV2", inputs, epsilon, data_format, is_training, name))
+fused_batch_norm_grad, fused_batch_norm_grad_v2 = (
+    _slopes_form("FusedBatchNormGrad"),
+    _slopes_form("FusedBatchNormGradV2"),
+)
 
 
 def fused_batch_norm_grad_v3(

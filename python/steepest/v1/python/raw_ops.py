@@ -18,6 +18,7 @@ _REDUCED = {"input": "input_tensor", "keep_dims": "keepdims"}
 _OTHERS: dict[str, tuple[str, dict[str, str]]] = {
     **{name: (f"reduce_{name.lower()}", _REDUCED) for name in ("All", "Any", "Max", "Mean", "Min", "Prod", "Sum")},
     "Cast": ("cast", {"DstT": "dtype"}),
+    "FusedBatchNorm": ("python.ops.gen_nn_ops._fused_batch_norm", {}),
     "GatherV2": ("gather", {}),
     "Pack": ("stack", {}),
     "Pad": ("pad", {"input": "tensor"}),
