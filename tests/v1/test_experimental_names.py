@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -62,3 +65,22 @@ def test_no_value_has_a_spec():
 def test_checkpoint_options_are_public():
     assert tf.train.CheckpointOptions(experimental_io_device="/cpu:0").experimental_io_device == "/cpu:0"
     assert tf.saved_model.DEBUG_DIRECTORY == tf.saved_model.constants.DEBUG_DIRECTORY == "debug"
+
+
+def test_tensors_of_eager_mode_that_hold_each_other_are_freed():
+    class Box:
+        tensor: object
+
+    tf.enable_eager_execution()
+    try:
+        tensor, box = tf.constant([1.0, 2.0]), Box()
+        tensor.box, box.tensor = box, tensor
+        assert tensor.box is box
+        kept = weakref.ref(tensor)
+        del tensor, box
+        gc.collect()
+        assert kept() is None
+        with pytest.raises(AttributeError, match="no attribute 'box'"):
+            _ = tf.constant([1.0, 2.0]).box
+    finally:
+        tf.disable_eager_execution()

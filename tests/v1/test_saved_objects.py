@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.framework.convert_to_constants import convert_variables_to_constants_v2
 from steepest.v1.python.saved_model import load as load_module
 from steepest.v1.python.saved_model import save as save_module
 
@@ -289,3 +290,15 @@ def test_policies_are_told_by_name() -> None:
     assert made.experimental_variable_policy is policy.SAVE_VARIABLE_DEVICES
     with pytest.raises(ValueError, match="invalid VariablePolicy value"):
         policy.from_obj("other")
+
+
+def test_a_function_is_frozen_with_the_values_of_its_variables(saved: tuple[Model, Path]) -> None:
+    model = saved[0]
+    read = tf.function(lambda x: model.w * x + model.parts[0]).get_concrete_function(FLOATS[0])
+    frozen = convert_variables_to_constants_v2(read)
+    model.w.assign(100.0)
+    np.testing.assert_array_equal(frozen(tf.constant([1.0, 2.0])), [3.0, 5.0])
+    assert not frozen.graph.variables
+    assert [node.name for node in frozen.inputs][:1] == ["x:0"]
+    with pytest.raises(ValueError, match="changes a variable"):
+        convert_variables_to_constants_v2(model.step.get_concrete_function())

@@ -60,8 +60,8 @@ class Tensor(_Base, _core._Tensor):
     # The fields are those of `_core._Tensor`. value: ndarray or NumPy scalar. primitive, args, kwargs: the call that
     # made it; primitive is None for a leaf. number: when it was made. mark: at least the floor of the tapes that
     # follow it. owner, version: of a leaf that stands for a Variable, the variable and its version at the reading
-    # (None for a snapshot).
-    __slots__ = ("__weakref__",)
+    # (None for a snapshot). _notes: what a program has noted on it by attributes of its own, where it has.
+    __slots__ = ("__weakref__", "_notes")
 
     def _operand(self) -> Any:
         return self

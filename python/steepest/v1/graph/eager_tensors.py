@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import numpy as np
@@ -107,29 +106,33 @@ def _tensor_len(self: Any) -> int:
     return len(self.value)
 
 
-# What a program notes on its tensors, as masks of layers: by their identity, since ``==`` may compare elements, and
-# kept as long as the tensor is.
-_noted: dict[int, dict[str, Any]] = {}
-
-
 def note(self: Any, name: str, value: Any) -> None:
-    """Keep a value under a name as an attribute of a tensor."""
+    """Keep a value under a name as an attribute of a tensor, as masks of layers are."""
     if hasattr(Tensor, name):
         object.__setattr__(self, name, value)
     else:
-        if id(self) not in _noted:
-            weakref.finalize(self, _noted.pop, id(self), None).atexit = False
-        _noted.setdefault(id(self), {})[name] = value
+        if (noted := _notes_of(self)) is None:
+            object.__setattr__(self, "_notes", noted := {})
+        noted[name] = value
+
+
+def _notes_of(self: Any) -> dict[str, Any] | None:
+    """Return what a program has noted on a tensor, None for nothing: as long as nothing is, there is no value."""
+    try:
+        found: dict[str, Any] = object.__getattribute__(self, "_notes")
+    except AttributeError:
+        return None
+    return found
 
 
 def _noted_before(self: Any, name: str) -> Any:
     """Return what was noted under a name that no tensor has by itself."""
     if name in _OF_NODES:  # the property has failed
         raise AttributeError(_meaningless(name))
-    try:
-        return _noted[id(self)][name]
-    except KeyError:
-        raise AttributeError(f"'Tensor' object has no attribute {name!r}") from None
+    noted = None if name == "_notes" else _notes_of(self)
+    if noted is None or name not in noted:
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+    return noted[name]
 
 
 def _tensor_numpy(self: Any) -> Any:

@@ -29,6 +29,7 @@ _MODULES: dict[str, str] = {
     "framework ops.type_specs ops.type_spec": "composite_tensor tensor_spec type_spec",
     "framework ops.spec_registry": "type_spec_registry",
     "framework ops.none_spec": "none_tensor",
+    "framework saved_model.frozen_functions": "convert_to_constants",
     "framework python.trace_types": "type_utils",
     "framework python.traceable_stacks": "traceable_stack",
     "core python.trace_types": "function.trace_type",
