@@ -112,7 +112,9 @@ def test_the_saving_hook_logs_its_listeners_and_writes_the_saver(caplog: pytest.
         for step in (0, 1)
     ]
     asked = "A CheckpointSaverListener requested that training be stopped. listener: stopping"
-    assert [message for message in caplog.messages if "heckpoint" in message] == [*saved[0], *saved[1], asked]
+    messages = [message for message in caplog.messages if "heckpoint" in message]
+    # That the hook is made is told too where an earlier test has left the level so low.
+    assert [each for each in messages if not each.startswith("Create")] == [*saved[0], *saved[1], asked]
     events = [event for file in tmp_path.glob("events*") for event in tf.train.summary_iterator(str(file))]
     written = [tf.MetaGraphDef.FromString(event.meta_graph_def) for event in events if event.meta_graph_def]
     assert [message.HasField("saver_def") for message in written] == [False, True]

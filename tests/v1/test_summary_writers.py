@@ -10,6 +10,7 @@ import pytest
 from steepest.v1.python.core.framework import step_stats_pb2
 from steepest.v1.python.eager import context
 from steepest.v1.python.ops import summary_ops_v2 as summary
+from steepest.v1.python.summary.writer import event_file_writer
 
 import steepest.v1 as tf
 from steepest.v1.graph.mode import eagerly
@@ -197,3 +198,22 @@ def test_a_file_writer_of_a_graphs_message_tells_of_its_operations(tmp_path: Pat
     message = tf.MetaGraphDef.FromString(event.meta_graph_def)
     assert [each.name for each in message.meta_info_def.stripped_op_list.op] == ["Const"]
     assert [node.name for node in message.graph_def.node] == ["douze"]
+
+
+def test_events_alone_are_written_to_one_file_after_another(tmp_path: Path):
+    event = tf.Event(step=3, summary=tf.Summary(value=[tf.Summary.Value(tag="t", simple_value=1.0)]))
+    writer = event_file_writer.EventFileWriter(str(tmp_path), filename_suffix=".end")
+    writer.add_event(event)
+    writer.flush()
+    assert (writer.get_logdir(), steps(tmp_path)) == (str(tmp_path), [3])
+    writer.close()
+    writer.add_event(event)  # nothing
+    assert (writer.closed, steps(tmp_path)) == (True, [3])
+    writer.reopen()
+    writer.add_event(event)
+    writer.close()
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 2
+    assert all(file.name.endswith(".end") for file in files)
+    with pytest.raises(TypeError, match="must be an event_pb2"):
+        event_file_writer.EventFileWriter(str(tmp_path / "other")).add_event(1)

@@ -57,7 +57,7 @@ EMPTY_MODULES: dict[str, str] = {
         "model_utils.export_output model_utils.export_utils model_utils.mode_keys nested_structure_coder "
         "revived_types save_context signature_serialization"
     ),
-    "summary": ("tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2"),
+    "summary": "tb_summary text_summary writer.event_file_writer_v2",
     "training": (
         "device_util ftrl_test_util quantize_training saving.saveable_hook tracking.layer_utils tracking.resource"
     ),

@@ -130,6 +130,7 @@ _MODULES: dict[str, str] = {
     "summary train": "summary_iterator",
     "summary summaries.plugin_assets": "plugin_asset",
     "summary summary summaries.writer": "writer.writer writer.writer_cache",
+    "summary summaries.event_file_writer": "writer.event_file_writer",
     "summary contrib.testing": "writer.fake_summary_writer",
     "summary summary": "summary",
     "util compat": "compat",
