@@ -184,3 +184,17 @@ def test_partitioned_calls_and_what_stands_for_nothing() -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         assert session.run(gen_functional_ops.stateful_partitioned_call([2.0], [tf.float32], twice)) == [4.0]
         assert gen_functional_ops.fake_param(tf.float32, [2]).shape.as_list() == [2]
+
+
+def test_a_graph_tells_whether_a_branch_or_a_loop_is_made() -> None:
+    seen = []
+
+    def way() -> Any:
+        seen.append(tf.get_default_graph().is_control_flow_graph)
+        return tf.constant(1)
+
+    with tf.Graph().as_default() as graph:
+        tf.cond(tf.placeholder(tf.bool, ()), way, way)
+        tf.while_loop(lambda i: i < 2, lambda i: i + way(), [0])
+        assert not graph.is_control_flow_graph
+    assert seen == [True] * 3

@@ -218,6 +218,11 @@ class Graph(GraphCollections, GraphEditing):
         """Record an operation that the nodes made inside ``with`` are to be near to; everything runs on the CPU."""
         return self._places.colocated(op, ignore_existing)
 
+    @property
+    def is_control_flow_graph(self) -> bool:
+        """Whether what is made next belongs to a way of a ``cond`` or to a loop."""
+        return self._get_control_flow_context() is not None
+
     def _get_control_flow_context(self) -> Any:
         """Return the branch or loop whose body is being made, None outside of them: libraries ask."""
         return self._context.branch

@@ -37,23 +37,9 @@ def strided_slice_assign(
     return variable[part].assign(value, name)
 
 
-def resource_strided_slice_assign(
-    ref: Any,
-    begin: Any,
-    end: Any,
-    strides: Any,
-    value: Any,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    name: str | None = None,
-) -> Any:
-    """Return the operation that overwrites a part of a variable."""
-    masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
-    name = name or "ResourceStridedSliceAssign"
-    return strided_slice_assign(variable_of(ref), begin, end, strides, value, *masks, name).op
+def resource_strided_slice_assign(ref: Any, *part: Any, **named: Any) -> Any:
+    """Return the operation that overwrites a part of a variable: the arguments are those of `strided_slice_assign`."""
+    return strided_slice_assign(variable_of(ref), *part, **{"name": "ResourceStridedSliceAssign", **named}).op
 
 
 def _numbers(places: Any) -> list[Any]:
