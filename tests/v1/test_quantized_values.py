@@ -7,6 +7,7 @@ import pytest
 from steepest.v1.python.ops import gen_array_ops
 
 import steepest.v1 as tf
+from steepest.v1.graph.mode import eagerly
 
 VALUES = [-1.0, -0.3, 0.0, 0.5, 0.26, 0.9, 2.0]
 # What TensorFlow 1.15 gives for the range from -1 to 1.5.
@@ -144,3 +145,8 @@ def test_the_first_number_is_rounded_away_from_zero():
 def test_axes_and_ranges_fit(asked, error, words):
     with tf.Graph().as_default(), pytest.raises((error, tf.errors.OpError), match=words):
         asked()
+
+
+def test_axes_fit_in_eager_mode_too():
+    with eagerly(), pytest.raises(tf.errors.InvalidArgumentError, match="Axis must be less than input dimension"):
+        gen_array_ops.dequantize(tf.zeros([1], tf.quint8), [0.0], [1.0], axis=2**31 - 1)

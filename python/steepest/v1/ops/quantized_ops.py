@@ -23,6 +23,10 @@ QuantizeV2 = namedtuple("QuantizeV2", ["output", "output_min", "output_max"])
 _MODES = ("MIN_COMBINED", "MIN_FIRST", "SCALED")
 _ROUNDINGS = ("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
 FLOAT = np.float32
+_TOO_FEW, _NO_SUCH = (
+    "Shape must be at least rank {} but is rank {}",
+    "Axis must be less than input dimension({1}), got {2}",
+)
 
 
 def quantize(
@@ -65,7 +69,7 @@ def quantize(
         def part(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
             return _integers(x, low, high, dtype, mode, round_mode, narrow_range, FLOAT(ensure_minimum_range))
 
-        values, *ends = _by_place(part, array_of(x), array_of(low), array_of(high), along)
+        values, *ends = _by_place(part, array_of(x), array_of(low), array_of(high), along, _TOO_FEW)
         return values, np.asarray(ends[0], FLOAT), np.asarray(ends[1], FLOAT)
 
     found = call(
@@ -73,7 +77,7 @@ def quantize(
         integers,
         (x, low, high),
         name=name,
-        shape=lambda x, *ends: [x, *_shapes_of_ends(x, ends, along, "Shape must be at least rank {} but is rank {}")],
+        shape=lambda x, *ends: [x, *_shapes_of_ends(x, ends, along, _TOO_FEW)],
         dtype=[dtype, as_dtype("float32"), as_dtype("float32")],
         outputs=3,
         differentiable=False,
@@ -133,10 +137,10 @@ def dequantize(
         def part(x: Any, low: Any, high: Any) -> tuple[Any]:
             return (_floats(x, low, high, kind, mode, narrow_range).astype(result.dtype),)
 
-        return _by_place(part, array_of(x), array_of(low), array_of(high), along)[0]
+        return _by_place(part, array_of(x), array_of(low), array_of(high), along, _NO_SUCH)[0]
 
     def shape(x: Shape, *ends: Shape) -> Shape:
-        _shapes_of_ends(x, ends, along, "Axis must be less than input dimension({1}), got {2}")
+        _shapes_of_ends(x, ends, along, _NO_SUCH)
         return x
 
     return call(
@@ -206,8 +210,9 @@ def _shapes_of_ends(x: Shape, ends: Sequence[Shape], axis: int | None, words: st
     return [(x[axis],), (x[axis],)]
 
 
-def _by_place(part: Callable[..., Any], x: Any, low: Any, high: Any, axis: int | None) -> Any:
+def _by_place(part: Callable[..., Any], x: Any, low: Any, high: Any, axis: int | None, words: str) -> Any:
     """Return what a function gives of the whole, or of each place along an axis with its own range."""
+    _shapes_of_ends(x.shape, (low.shape, high.shape), axis, words)
     if axis is None:
         return part(x, low, high)
     given = zip(np.moveaxis(x, axis, 0), low, high, strict=True)
