@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import context
 from steepest.v1.python.framework import ops, test_util
-from steepest.v1.python.ops import gen_linalg_ops, gen_math_ops, gen_nn_ops, math_ops, nn_fused_batch_norm_grad, nn_ops
+from steepest.v1.python.kernel_tests.signal import test_util as signal_util
+from steepest.v1.python.ops import (
+    gen_linalg_ops,
+    gen_math_ops,
+    gen_nn_ops,
+    gen_spectral_ops,
+    math_grad,
+    math_ops,
+    nn_fused_batch_norm_grad,
+    nn_ops,
+)
 from steepest.v1.python.ops.signal import fft_ops
 
 import steepest.v1 as tf
@@ -99,10 +109,11 @@ def test_transforms_name_the_rank_they_need():
         assert _run(fft_ops.rfft(np.ones(4, np.float32)))[0].tolist() == [4, 0, 0]
 
 
-def test_an_axis_may_be_said_twice():
+def test_an_axis_is_said_once():
     x = np.arange(6.0).reshape(2, 3)
     for axes in ([0, 0], [0, -2]):
-        assert _run(tf.reduce_sum(x, axes))[0].tolist() == [3, 5, 7]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Axes contains duplicate dimension: 0"):
+            _run(tf.reduce_sum(x, axes))
     assert _run(math_ops.mul_no_nan(np.float32([np.nan, 2]), np.float32([0, 3])))[0].tolist() == [0, 6]
 
 
@@ -159,3 +170,34 @@ def test_raw_batch_normalizations_have_the_results_of_their_kinds():
     for kind, count in (("FusedBatchNorm", 5), ("FusedBatchNormV2", 5), ("FusedBatchNormV3", 6)):
         found = getattr(tf.raw_ops, kind)(x=tf.ones([1, 1, 2, 2]), **given)
         assert (found.y.op.type, len(found)) == (kind, count)
+
+
+def test_generated_transforms_refuse_too_little():
+    for transform, x in (
+        (gen_spectral_ops.rfft, np.ones(5, np.float32)),
+        (gen_spectral_ops.irfft, np.ones(3, np.complex64)),
+    ):
+        assert transform(x, [4]).shape.as_list() == [3 if transform is gen_spectral_ops.rfft else 4]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Input dimension 0 must have length of at least"):
+            _run(transform(x, [6]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="dimension 1 must have length of at least 6 but got: 5"):
+        _run(gen_spectral_ops.rfft2d(np.ones((6, 5), np.float32), [6, 6]))
+
+
+def test_axes_along_which_gradients_are_summed():
+    infer = math_grad._InferGradientReductionAxes
+    assert infer([2, 1, 3], [4, 1]) == ([1], [0, 2])
+    assert infer([], [2, 3]) == ([0, 1], [])
+    assert infer([None, 1], [1, 2]) == ([1], [0])
+    assert infer([None, 2], [None, 2]) == infer(None, [1]) == (None, None)
+
+
+def test_graphs_are_folded_where_nothing_is_fed():
+    with tf.Graph().as_default() as graph:
+        total = tf.add(tf.constant([1.0, 2.0]), 3.0, name="total")
+        fed = tf.multiply(total, tf.placeholder(tf.float32), name="fed")
+    folded = signal_util.grappler_optimize(graph, [total])
+    assert [(node.name, node.op) for node in folded.node] == [("total", "Const")]
+    assert tf.make_ndarray(folded.node[0].attr["value"].tensor).tolist() == [4, 5]
+    kept = signal_util.grappler_optimize(graph, [fed])
+    assert {node.name for node in kept.node} >= {"total", "fed"}

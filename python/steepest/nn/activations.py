@@ -64,6 +64,12 @@ def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
     return total if keepdims else np.squeeze(total, axis=axis)
 
 
+def _weights(x: Any, axis: Any) -> Any:
+    """Return the softmax; beside an infinity the others have the weight 0."""
+    power = np.exp(x - _shift(unwrap(x), axis))
+    return power / np.sum(power, axis=axis, keepdims=True)
+
+
 # The derivatives
 
 RELU = defvjp(_relu, lambda g, y, x: keep_where(g, x, ">", 0))
@@ -73,7 +79,7 @@ _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
 _SOFTMAX = defvjp(_softmax, lambda g, y, x, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y)
 _LOG_SOFTMAX = defvjp(_log_softmax, lambda g, y, x, axis: g - np.exp(y) * np.sum(g, axis=axis, keepdims=True))
 _LOGSUMEXP = defvjp(
-    _logsumexp, lambda g, y, x, axis, keepdims: (g if keepdims else np.expand_dims(g, axis)) * softmax(x, axis)
+    _logsumexp, lambda g, y, x, axis, keepdims: (g if keepdims else np.expand_dims(g, axis)) * _weights(x, axis)
 )
 
 

@@ -95,6 +95,7 @@ from .ops.diagonal_ops import *
 from .ops.edit_distance_ops import edit_distance as edit_distance
 from .ops.eigen_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.eigen_ops import self_adjoint_eigvals as self_adjoint_eigvals
+from .ops.einsum_ops import einsum as einsum
 from .ops.example_json_ops import decode_json_example as decode_json_example
 from .ops.example_ops import *
 from .ops.file_ops import *

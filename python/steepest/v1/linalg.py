@@ -18,6 +18,7 @@ from .ops.decomposition_ops import (
 )
 from .ops.diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from .ops.eigen_ops import eigh_tridiagonal, eigvalsh, self_adjoint_eig
+from .ops.einsum_ops import einsum
 from .ops.linalg_ops import cross, matrix_band_part, matrix_determinant, matrix_inverse, matrix_solve, matvec
 from .ops.linear_operator import LinearOperator
 from .ops.linear_operator_block_diag import LinearOperatorBlockDiag
@@ -38,7 +39,7 @@ from .ops.linear_operator_updates import LinearOperatorHouseholder, LinearOperat
 from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_rank, pinv
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
-from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
+from .ops.matmul_ops import eye, matmul, tensordot, trace
 from .ops.matrix_function_ops import matrix_exponential, matrix_logarithm, matrix_square_root
 from .ops.norm_ops import norm
 from .ops.triangular_ops import cholesky_solve, matrix_triangular_solve

@@ -41,6 +41,7 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
 
 PROGRAMS = (
     "operator_values",
+    "refused_numbers",
     "arguments",
     "control",
     "loops",

@@ -20,7 +20,6 @@ DIFFERENCES = {
 
 # name of the case: (exception here, or None where nothing is raised; reason)
 ERROR_DIFFERENCES = {
-    "reduce_mean over a repeated axis": (None, "an axis may be said twice, as in TensorFlow 1"),
     "subscript by a list": ("TypeError", "the message says what a subscript may be"),
     "apply_gradients without pairs": ("ValueError", "the rule of every optimizer here, with the position"),
     "optimizer with a rate of None": ("TypeError", "the rule of every optimizer here"),

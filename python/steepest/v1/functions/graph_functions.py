@@ -33,9 +33,9 @@ _V1 = __name__.rpartition(".functions")[0]
 _OPS = (
     "activation array bessel bessel_kinds bitwise bounded_normal byte candidate_sampling cast check clip complex "
     "composite concat control_flow counting creation cross_entropy csv data_flow decomposition diagonal division "
-    "dropout edit_distance eigen embedding functional fused_batch_norm gather grid histogram image_box image_chance "
-    "image_class_box image_color image_drawing image_frame image_geometry image_kernel image_patch image_resize "
-    "image_sample image_similarity image_sizing incomplete_gamma index_shuffle integral "
+    "dropout edit_distance eigen einsum embedding functional fused_batch_norm gather grid histogram image_box "
+    "image_chance image_class_box image_color image_drawing image_frame image_geometry image_kernel image_patch "
+    "image_resize image_sample image_similarity image_sizing incomplete_gamma index_shuffle integral "
     "internal_array isotonic linalg linear_operator loop lu "
     "math matmul matrix_function norm one_hot pad philox position quantized "
     "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment set "

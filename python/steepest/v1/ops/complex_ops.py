@@ -14,6 +14,7 @@ from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.dtypes import DType
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from .creation_ops import zeros_like
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["angle", "complex", "conj", "imag", "real"]
@@ -48,9 +49,10 @@ def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any]
         tensor = convert_to_tensor(input, name=name)  # in eager mode of a variable too: its value, as it is now
         kind: DType = dtype_of(tensor)
         if not kind.is_complex:
-            if kind.dtype.kind == "O":
-                wanted = "numeric or variant tensor" if op_type == "Conj" else "numeric tensor"
-                raise TypeError(f"Expected {wanted}, got dtype {kind!r}")
+            if kind.dtype.kind == "O" and op_type != "Imag":
+                if op_type == "Conj":
+                    raise TypeError(f"Expected numeric or variant tensor, got dtype {kind!r}.")
+                raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {kind}")
             return of_real(tensor)
         return call(op_type, function, (tensor,), name=name, shape=shape_inference.same, dtype=dtype)
 
@@ -66,18 +68,8 @@ def _angle_of_real(x: Any) -> Any:
     return call("Select", angles, (x,), shape=shape_inference.same, differentiable=False)
 
 
-def _zeros(x: Any) -> Any:
-    return call(
-        "ZerosLike",
-        lambda value: np.zeros_like(array_of(value)),
-        (x,),
-        shape=shape_inference.same,
-        differentiable=False,
-    )
-
-
 real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; real numbers as they are.")
-imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, zeros of real numbers.")
+imag = _of_complex("Imag", np.imag, REAL, zeros_like, "Return the imaginary part, zeros of real numbers.")
 _conj = _of_complex("Conj", lambda x: conjugated(x), None, lambda x: x, "")
 angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")
 

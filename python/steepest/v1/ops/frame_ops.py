@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import unwrap
 from ..graph.arguments import as_count, call_with
-from ..graph.build import call, shape_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
@@ -54,11 +55,13 @@ def frame(
 
     Source: ``tf.signal.frame``.
     """
+    if shape_of(signal) == ():
+        raise ValueError("Shape () must have rank at least 1: signal")
     if pad_end and shape_of(pad_value):
         raise ValueError(f"Shape {shape_of(pad_value)} must have rank 0: pad_value")
 
     def count(size: int, length: Any, step: Any) -> Any:
-        if isinstance(step, Tensor) or (isinstance(length, Tensor) and not pad_end):
+        if isinstance(step, Tensor) or (isinstance(length, Tensor) and not pad_end) or step < 1:
             return None
         return -(-size // step) if pad_end else max(0, 1 + (size - length) // step)
 
@@ -115,14 +118,24 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
         if s is None:
             return None
         if len(s) < 2:
-            raise ValueError(f"overlap_and_add: the signal must have at least 2 axes, got {len(s)}")
+            raise ValueError(f"Shape must have rank at least 2 but is rank {len(s)}")
         known = None if None in s[-2:] or isinstance(step, Tensor) else (s[-2] - 1) * step + s[-1]
         return (*s[:-2], known)
 
+    if (sizes := shape_of(signal)) is not None and len(sizes) < 2:
+        raise ValueError(f"Shape {sizes} must have rank at least 2: signal")
+    if not dtype_of(convert_to_tensor(frame_step)).is_integer:
+        raise ValueError(f"frame_step must be an integer. Got {dtype_of(convert_to_tensor(frame_step))}")
     with name_scope(name, "overlap_and_add"):
+        if sizes and isinstance(frame_step, (int, np.integer)) and frame_step == sizes[-1] and frame_step > 0:
+            return call("Reshape", _in_a_row, (signal,), name="fast_path", shape=lambda s: shape_fn(frame_step, s))
         steps = [(_scalar(frame_step, "frame_step"), as_count)]
         inputs = (convert_to_tensor(signal, name="signal"),)
         return call_with("overlap_and_add", steps, summed, inputs, shape=shape_fn)
+
+
+def _in_a_row(x: Any) -> Any:
+    return np.reshape(x, (*x.shape[:-2], x.shape[-2] * x.shape[-1]))
 
 
 def _enclosing_power(length: int) -> int:
@@ -170,8 +183,9 @@ def inverse_stft_window_fn(
             def over_power(x: Any) -> Any:
                 overlaps = -(-length // step)
                 squares = np.pad(np.square(x), (0, overlaps * step - length))
-                power = np.sum(np.reshape(squares, (overlaps, step)), axis=0)
-                return x / np.tile(power, overlaps)[:length]
+                power = np.tile(np.sum(np.reshape(squares, (overlaps, step)), axis=0), overlaps)[:length]
+                nothing = np.equal(unwrap(power), 0)  # where all windows are 0, so is this one
+                return np.where(nothing, 0, x) / np.where(nothing, 1, power)
 
             return call("inverse_window", over_power, (forward,), shape=lambda s: s)
 

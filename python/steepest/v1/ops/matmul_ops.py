@@ -13,7 +13,7 @@ import numpy as np
 from ...ops.dispatch import conjugated
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
-from ..graph.build import call, dtype_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -27,7 +27,6 @@ __all__ = [
     "add_n",
     "diag",
     "diag_part",
-    "einsum",
     "eye",
     "matmul",
     "sparse_matmul",
@@ -125,49 +124,51 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         return (*free_x, *free_y)
 
     def product(pairs: Any, x: Any, y: Any) -> Any:
-        return in_floats(functools.partial(np.tensordot, axes=pairs))(x, y)
+        try:
+            return in_floats(functools.partial(np.tensordot, axes=pairs))(x, y)
+        except ValueError as error:
+            raise ValueError(_sizes_of_matrices(pairs, np.shape(x), np.shape(y))) from error
 
     if isinstance(axes, Node):
-        return call_with("Tensordot", [(axes, _summed_pairs)], product, (a, b), name=name, shape=shape_fn)
+        return call_with("Tensordot", [(axes, _two_lists)], product, (a, b), name=name, shape=shape_fn)
     known = _summed_pairs(axes)
+    for side, along in zip((a, b), (range(known),) * 2 if isinstance(known, int) else known, strict=True):
+        if (sizes := shape_of(side)) is not None and isinstance(known, int) and known > len(sizes):
+            told = f"Received {known}, vs tensor dimensions {len(sizes)}"
+            raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {side}.  {told}.")
+        if sizes is not None and along and not -len(sizes) <= min(along) <= max(along) < len(sizes):
+            raise IndexError(f"list index out of range: tensordot of axes {along} of a tensor of {len(sizes)}")
     of_shapes, of_arrays = functools.partial(shape_fn, known), functools.partial(product, known)
     return call("Tensordot", of_arrays, (a, b), name=name, shape=of_shapes)
+
+
+def _sizes_of_matrices(pairs: Any, x: Any, y: Any) -> str:
+    """Tell that the matrices of the axes that are summed and those that are left do not fit."""
+    first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
+    summed = [math.prod(sizes[axis] for axis in axes) for sizes, axes in ((x, first), (y, second))]
+    rows, columns = math.prod(x) // max(summed[0], 1), math.prod(y) // max(summed[1], 1)
+    return f"Matrix size-incompatible: In[0]: [{rows},{summed[0]}], In[1]: [{summed[1]},{columns}]"
+
+
+def _two_lists(axes: Any) -> Any:
+    """Return the two lists of axes that a tensor holds; ValueError for one that holds none."""
+    if np.ndim(axes) != 2 or len(axes) != 2:
+        raise ValueError(f"slice index 1 of dimension 0 out of bounds: axes must hold two lists, got {axes}")
+    return _summed_pairs(axes)
 
 
 def _summed_pairs(axes: Any) -> Any:
     """Return how many axes are summed over, or the lists of them."""
     if isinstance(axes, (int, np.integer, np.ndarray)) and np.ndim(axes) == 0:
         if axes < 0:
-            raise ValueError(f"'axes' must be at least 0, got {axes}")
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
         return int(axes)
     if len(axes) != 2:
-        raise ValueError(f"'axes' must be an integer or have length 2, got {axes}")
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     first, second = (np.atleast_1d(np.asarray(part)).tolist() for part in axes)
     if len(first) != len(second):
-        raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}.")
+        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(first)} != {len(second)}.")
     return first, second
-
-
-def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
-    """Return Einstein's sum over the repeated indices of ``equation``; ``optimize`` and ``greedy`` are accepted.
-
-    Raises TypeError for other arguments, ValueError for a term that is not of the shape of its tensor.
-    """
-    if unknown := set(accepted) - {"optimize", "greedy"}:
-        raise TypeError(f"invalid keyword arguments for this function: {', '.join(sorted(unknown))}")
-    terms, arrow, result = equation.replace(" ", "").partition("->")
-
-    def shape_fn(*shapes: Any) -> Any:
-        sizes: dict[str, Any] = {}
-        for term, shape in zip(terms.split(","), shapes, strict=True):
-            for letter, size in zip(term, shape or [None] * len(term), strict=True):
-                (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
-        if not set(result) <= set(sizes):
-            raise ValueError(f"Unknown output subscript(s) in {equation!r}")
-        return tuple(sizes[letter] for letter in result)
-
-    options: Any = {"shape": shape_fn} if arrow and "." not in equation else {}
-    return call("Einsum", in_floats(functools.partial(np.einsum, equation)), inputs, name=name, **options)
 
 
 def trace(x: Any, name: str | None = None) -> Any:

@@ -119,7 +119,7 @@ def dct(
             if type != 4:
                 scale[0] = math.sqrt(0.25 / size) if type == 2 else math.sqrt(1.0 / size)
             table = table * (scale if type == 2 else scale[:, None])
-        return x @ table.astype(x.dtype)
+        return np.matmul(x, table.astype(x.dtype))
 
     def shape_fn(s: Any) -> Any:
         return s if s is None or length is None else (*s[:-1], length)
@@ -148,7 +148,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
 
         def coefficients(x: Any) -> Any:
             size = x.shape[-1]
-            return x @ (_cosines(size, 2, np.float64) / math.sqrt(2 * size)).astype(x.dtype)
+            return np.matmul(x, (_cosines(size, 2, np.float64) / math.sqrt(2 * size)).astype(x.dtype))
 
         return call("mfccs", coefficients, (spectra,), shape=shape_inference.same)
 

@@ -50,8 +50,10 @@ def reduced(
     def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
-        if isinstance(axes, tuple):  # an axis may be said twice, as in TensorFlow 1
-            axes = tuple(dict.fromkeys(shape_inference.axes_of(axes, value.ndim)))
+        if isinstance(axes, tuple):
+            axes = shape_inference.axes_of(axes, value.ndim)
+            if twice := [axis for k, axis in enumerate(axes, 1) if axis in axes[k:]]:
+                raise ValueError(f"Invalid reduction arguments: Axes contains duplicate dimension: {twice[0]}")
         if value.dtype.kind == "V":  # bfloat16, whose sums would lose what they add up
             found = function(value.astype(np.float32), axes, keep)
             return found.astype(value.dtype) if dtype in (None, REAL) else found

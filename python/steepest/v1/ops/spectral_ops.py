@@ -14,7 +14,6 @@ from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.node import Node, Tensor
 from ..graph.shapes import text
-from .cast_ops import cast
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -70,6 +69,8 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: 
 
     def compute(lengths: Any, x: Any) -> Any:
         sizes = own_lengths(x) if lengths is None else tuple(lengths)
+        if min(sizes) < 0:
+            raise ValueError(f"fft_length[{_first_negative(sizes)}] must >= 0, but got: {min(sizes)}")
         if not x.size:  # NumPy has no transform of nothing
             return np.zeros(shape_fn(lengths, x.shape), _PARTNERS[x.dtype.name])
         for axis, size in enumerate(sizes):
@@ -85,6 +86,8 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: 
         if isinstance(lengths, Tensor):
             return (*shape[:-axes], *((None,) * axes))
         sizes = list(shape[-axes:] if lengths is None else lengths)
+        if lengths is not None and min(sizes) < 0:
+            return None  # a run refuses it
         if lengths is None and sizes[-1] is not None:
             sizes[-1] = max(2 * (sizes[-1] - 1), 0) if inverse else sizes[-1] // 2 + (sizes[-1] > 0)
         elif not inverse and sizes[-1] is not None:
@@ -95,8 +98,9 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: 
         # What is no tensor yet, such as an array of float64, takes the first type that there is.
         tensor = convert_to_tensor(input_tensor, preferred_dtype="complex64" if inverse else "float32")
         own = dtype_of(tensor).base_dtype.name
-        if own not in _PARTNERS:
-            tensor, own = (tensor, "complex64") if inverse else (cast(tensor, "float32"), "float32")
+        if own not in _PARTNERS and not inverse:
+            raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {tensor}")
+        own = own if own in _PARTNERS else "complex64"
         rank = len(known) if (known := shape_of(tensor)) is not None else axes
         if rank < axes:
             raise ValueError(f"Shape {text(known)} must have rank at least {axes}")
@@ -109,6 +113,10 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: 
 
     operation.__doc__ = about
     return operation
+
+
+def _first_negative(sizes: Any) -> int:
+    return next(axis for axis, size in enumerate(sizes) if size < 0)
 
 
 def _missing(shape: Any, sizes: Any, inverse: bool) -> list[tuple[int, int]]:

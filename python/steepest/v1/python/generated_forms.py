@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph.build import call, dtype_of
-from ..ops.matmul_ops import einsum as _einsum
+from ..ops.einsum_ops import einsum as _einsum
 
 __all__ = [
     "_batch_norm_with_global_normalization",

@@ -48,6 +48,7 @@ _MODULES: dict[str, str] = {
     "framework test testing.test_modes testing.test_helpers testing.later_helpers": "test_util",
     "framework graph.shape_makers": "tensor_shape",
     "kernel_tests python.random_tests": "random.util",
+    "kernel_tests testing.folded_graphs": "signal.test_util",
     "training pipelines.producers train": "input",
     "training train": (
         "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_state_pb2 checkpoint_utils "

@@ -13,6 +13,7 @@ OPS_MODULES: dict[str, str] = {
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
     "ops python.gradient_sources": "tensor_array_grad",
     "ops python.inplace_arrays python.generated_slices": "array_ops gen_array_ops inplace_ops",
+    "ops python.gradient_axes": "math_grad",
     "ops python.batch_norm_kernels": "gen_nn_ops nn_fused_batch_norm_grad",
     "ops python.generated_forms python.generated_counts": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "ops": (
@@ -55,9 +56,10 @@ OPS_MODULES: dict[str, str] = {
     ),
     "ops ops.data_format_ops": "gen_nn_ops nn_ops",
     "ops signal spectral": (
-        "gen_spectral_ops signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
+        "signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
         "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
     ),
+    "ops python.generated_spectra signal spectral": "gen_spectral_ops",
     "ops testing.test_helpers": "spectral_ops_test_util",
     "ops initializers": "init_ops",
     "ops variables.initializers_v2": "init_ops_v2",
