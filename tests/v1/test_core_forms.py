@@ -137,11 +137,12 @@ def test_losses_and_updates_of_a_layer():
     layer(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
     layer.add_loss(tf.constant(5.0))
     assert layer.dtype == "float32"
-    assert layer.losses == tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+    collected = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+    assert layer.losses == [*collected[1:], collected[0]]  # those of weights come last
     assert layer.updates == tf.get_collection(tf.GraphKeys.UPDATE_OPS)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        assert session.run(layer.losses) == [1.0, 10.0 / 2, 5.0]
+        assert session.run(layer.losses) == [10.0 / 2, 5.0, 1.0]
         assert len(session.run(layer.updates)) == 1
     with context.eager_mode():
         layer = _Scaled(name="scaled")

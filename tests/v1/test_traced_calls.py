@@ -157,3 +157,29 @@ def test_functions_may_be_called_as_python_each_time():
     function(_ones(2))
     assert len(seen) == 4
     assert not tf.config.functions_run_eagerly()
+
+
+READ = {
+    "numpy": lambda x, v: x * v.numpy(),
+    "an array": lambda x, v: x * np.asarray(v),
+    "a sum of NumPy's": lambda x, v: x * np.sum([v, v]),
+    "a number": lambda x, v: x * float(v[0]),
+    "a snapshot": lambda x, v: x * v.read_value().numpy(),
+}
+
+
+@pytest.mark.parametrize("way", READ)
+def test_a_variable_is_read_at_each_call_however_the_body_does(way: str):
+    v = tf.Variable([1.0, 2.0])
+    function = tf.function(lambda x: READ[way](x, v))
+    for value in ([1.0, 2.0], [5.0, 6.0], [7.0, 8.0]):
+        v.assign(value)
+        np.testing.assert_array_equal(function(_ones(2)), READ[way](_ones(2), v))
+
+
+def test_a_graph_does_not_know_the_value_of_an_eager_variable():
+    v = tf.Variable([1.0, 2.0])
+    with tf.Graph().as_default():
+        for read in (v.numpy, lambda: np.asarray(v)):
+            with pytest.raises(NotImplementedError, match="only available when eager execution is enabled"):
+                read()

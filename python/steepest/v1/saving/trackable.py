@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ...optim.optimizer import Optimizer
@@ -87,7 +87,7 @@ class Trackable:
         """Return what the object depends on, by name."""
         return dict(self._checkpoint_dependencies)
 
-    def _deserialization_dependencies(self, children: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _deserialization_dependencies(self, children: dict[str, Any]) -> dict[str, Any]:
         """Return what has to be there before the object is made of a saved model, by name."""
         del children
         return {}

@@ -11,6 +11,7 @@ import numpy as np
 from ...ops.state import recording
 from ..graph.devices import LOCAL_CPU
 from ..graph.eager_call import apart
+from ..graph.mode import executing_eagerly
 from ..graph.options import VariableAggregation, VariableSynchronization
 from ..graph.reference import Reference
 from ..ops.type_spec import type_spec_from_value, with_shape
@@ -19,6 +20,13 @@ from .shown_type import shown_class
 __all__ = ["EagerState"]
 
 _PLAIN = VariableSynchronization.AUTO, VariableAggregation.NONE
+
+
+def _in_graph(value: Any) -> Any:
+    """Return what an argument is in the graph of a function that is made."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_in_graph, value))
+    return value._form() if isinstance(value, EagerState) else value
 
 
 class EagerState:
@@ -30,6 +38,7 @@ class EagerState:
     _value: Any
     _name: str
     read_value: Callable[[], Any]
+    _form: Callable[[], Any]
 
     def _unshare(self) -> None:
         """Leave the value that recording tapes have read to them, before this one changes, which is sure by now.
@@ -49,8 +58,19 @@ class EagerState:
             whole._array = whole._kept.copy()
         whole._version -= 1  # which the change raises: to the tapes nothing has changed
 
+    def _only_eagerly(self) -> None:
+        """Raise NotImplementedError in the graph of a function that is made, where the value is not known yet."""
+        if not executing_eagerly():
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        self._only_eagerly()
+        return super().__array__(dtype, copy)  # type: ignore[misc]  # the core's
+
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """Return what a function of NumPy's gives; no view of the variable, whose value will change."""
+        if not executing_eagerly():
+            return function(*map(_in_graph, args), **{key: _in_graph(value) for key, value in kwargs.items()})
         result = super().__array_function__(function, types, args, kwargs)  # type: ignore[misc]  # the core's
         given = (item for arg in (*args, *kwargs.values()) for item in (arg if type(arg) in (list, tuple) else [arg]))
         return apart(result, [*given])

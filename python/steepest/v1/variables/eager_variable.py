@@ -124,6 +124,7 @@ class EagerVariable(CheckedOperands, RowMethods, EagerState, Variable):
 
     def numpy(self) -> Any:
         """Return a copy of the value; of a scalar the NumPy scalar."""
+        self._only_eagerly()
         return super().numpy()[()]
 
     def value(self) -> Any:  # type: ignore[override]  # TensorFlow's method
