@@ -148,3 +148,36 @@ def draws_that_are_refused(tf: Any) -> Any:
         )
     finally:
         _module(tf, "framework.config").disable_op_determinism()
+
+
+@graph
+def names_of_draws_from_pairs(tf: Any) -> Any:
+    new, pair = tf.random.experimental, (1, 2)
+    drawn = [
+        new.stateless_split(pair, 2),
+        new.stateless_fold_in(pair, 3),
+        tf.random.split(pair),
+        tf.random.fold_in(pair, 7),
+        new.stateless_shuffle([1, 2, 3, 4], pair),
+        new.index_shuffle(2, pair, 10),
+        tf.distributions.Exponential([2.0, 3.0]).sample(3, seed=2),
+    ]
+    shapes = [
+        tf.random.stateless_gamma([2], pair, [1.0, 2.0]),
+        tf.random.stateless_poisson([3, 2], pair, [1.0, 2.0]),
+        tf.random.stateless_binomial([2], pair, [10.0, 2.0], 0.5),
+        tf.random.stateless_parameterized_truncated_normal([2], pair, 0.0, 1.0, -1.0, 1.0),
+    ]
+    with tf.Session() as session:
+        values = session.run(drawn)
+        failed = tried(
+            lambda: tf.random.stateless_uniform([3], pair, minval=None),
+            lambda: tf.multinomial([[1.0, 2.0]], [5]),
+        )
+        (wrong,) = tried(lambda: session.run(tf.random_normal([-1], seed=1)))
+        return [
+            *values,
+            [[each.dtype.name, each.shape.as_list()] for each in shapes],
+            failed,
+            type(wrong.error).__name__,
+        ]

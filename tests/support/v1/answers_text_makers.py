@@ -124,3 +124,27 @@ def texts_that_are_not_plain(tf: Any) -> Any:
         lambda: tf.string_split(["a b"], result_type="DenseTensor"),
         lambda: show("{}", (tf.ones([2]), tf.ones([2]))),
     )
+
+
+@graph
+def texts_of_several_axes_cut(tf: Any) -> Any:
+    rows = [["a b", "c"], ["", "d e f"]]
+    parts = tf.strings.split(rows)
+    with tf.Session() as session:
+        return [parts.shape.as_list(), *session.run(list(parts)), *session.run(list(tf.strings.split("a,b", ",")))]
+
+
+@graph
+def what_is_no_text_is_refused(tf: Any) -> Any:
+    text = tf.strings
+    return tried(
+        lambda: text.join([1, 2]),
+        lambda: text.join([["a"], ["b"]], separator=5),
+        lambda: text.join("ab"),
+        lambda: text.reduce_join([], axis=0),
+        lambda: text.reduce_join([["a"]], [0], reduction_indices=[1]),
+        lambda: text.to_number("3", tf.int16),
+        lambda: tf.add_n([tf.constant("a"), tf.constant("b")]).name,
+        lambda: text.format("{}", tf.constant([0.1, 1 / 3], tf.float16)).eval(session=tf.Session()).decode(),
+        lambda: tf.Session().run(text.lower(["a"], encoding="latin")),
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..graph.build import dtype_of
 from ..graph.scopes import name_scope
 from ..ops.creation_ops import ones, zeros_like
@@ -118,8 +120,9 @@ class Exponential(Gamma):
         return self._rate
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        share = random_uniform(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed)
-        return -log(1 - share) / self._rate
+        least = float(np.finfo(self.dtype.as_numpy_dtype).tiny)  # no logarithm of 0
+        share = random_uniform(self._sample_sizes(sample_shape), least, 1.0, self.dtype, seed)
+        return -log(share) / self._rate
 
     def _log_prob(self, value: Any) -> Any:
         return log(self._rate) - self._rate * value

@@ -38,20 +38,20 @@ _OP_TYPES = {
         "TruncateMod UnsortedSegmentMax UnsortedSegmentMin is_non_decreasing is_strictly_increasing"
     ),
     "fViuc": (
-        "Cumprod Cumsum Diag Div EuclideanNorm MatMul Mean Mul Pow Prod RealDiv Square SquaredDifference "
+        "AddN Cumprod Cumsum Diag Div EuclideanNorm MatMul Mean Mul Pow Prod RealDiv Square SquaredDifference "
         "Sub Sum SegmentMean SegmentProd SegmentSum Trace UnsortedSegmentMean UnsortedSegmentProd UnsortedSegmentSum "
         "l2_normalize"
     ),
     "fVic": "Abs Neg Sign",
-    "fViuOc": "Add AddN AddV2",
+    "fViuOc": "Add AddV2",
     "fViub": "ArgMax ArgMin",
     "iu": "BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift PopulationCount RightShift",
     "fViubc": "Where",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
     "O": (
-        "DecodeBase64 DecodeCompressed DecodeJSONExample EncodeBase64 RegexFullMatch RegexReplace StringLength "
-        "StringLower StringSplit StringStrip StringToHashBucket StringToHashBucketFast StringToHashBucketStrong "
-        "StringToNumber StringUpper Substr UnicodeTranscode"
+        "DecodeBase64 DecodeCompressed DecodeJSONExample EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
+        "StringJoin StringLength StringLower StringSplit StringStrip StringToHashBucket "
+        "StringToHashBucketFast StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeTranscode"
     ),
     "c": "MatrixLogarithm FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",
 }
@@ -78,7 +78,7 @@ _FIRST_INPUTS = {
         "StringLower StringSplit StringStrip StringToHashBucketFast StringToHashBucketStrong StringUpper Substr Sum "
         "Svd TopKV2 Trace UnicodeTranscode Where"
     ),
-    "inputs": "AddN",
+    "inputs": "AddN ReduceJoin StringJoin",
     "json_examples": "DecodeJSONExample",
     "logits": "LogSoftmax Softmax",
     "matrix": "MatrixSolve MatrixSolveLs MatrixTriangularSolve",

@@ -50,6 +50,8 @@ def drawn(
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
+        if (least := min(sizes, default=0)) < 0:
+            raise ValueError(f"Dimension {least} must be >= 0: negative dimensions are not allowed")
         arguments = [array_of(value) for value in values]
         return np.asarray(draw(sequence.draws(session), sizes, *arguments)).astype(dtype.dtype)
 
@@ -237,11 +239,13 @@ def multinomial(
     """Return for each row of logits ``num_samples`` draws of a class."""
     dtype = as_dtype(output_dtype)
     sequence = Sequence("Multinomial", (dtype_of(logits), dtype), seed)
-    count = constant_value(num_samples)
+    count = None if shape_of(num_samples) else constant_value(num_samples)
 
-    def shape_fn(known: Any, _: Any) -> Any:
+    def shape_fn(known: Any, of_count: Any) -> Any:
         if known is not None and len(known) != 2:
             raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        if of_count:
+            raise ValueError(f"Shape must be rank 0 but is rank {len(of_count)}")
         if count is not None and count < 0:
             raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(count)}")
         return (None if known is None else known[0], None if count is None else int(count))

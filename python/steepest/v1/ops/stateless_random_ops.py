@@ -84,6 +84,8 @@ def stateless_uniform(
             f"For integer dtype {kind!r}, argument `minval` and `maxval` must be both None or both non-None. Got "
             f"`minval`={minval} and `maxval`={maxval}. Must specify maxval for integer dtype {kind!r}"
         )
+    if minval is None and not whole:
+        raise ValueError("None values not supported: minval must be a number, got None")
     every = whole and minval is None
     if whole and not every:
         _check_scalar("minval", minval)

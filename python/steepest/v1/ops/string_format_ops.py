@@ -77,6 +77,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _number(value: Any) -> str:
     """Return the shorter of two texts of a number, if that is the number when it is read."""
+    value = np.float32(value) if value.dtype.itemsize == 2 else value
     short, long = (15, 17) if value.dtype == np.float64 else (6, 9)
     text = f"{value:.{short}g}"
     return text if value.dtype.type(text) == value or value != value else f"{value:.{long}g}"

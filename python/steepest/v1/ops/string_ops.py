@@ -13,6 +13,7 @@ from ..graph.arguments import as_axes, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 
 __all__ = [
@@ -77,11 +78,20 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Any
 def _cased(plain: Any, of_text: Callable[[str], str], input: Any, encoding: str, name: str | None) -> Any:
     if not encoding:
         return plain(input, name)
+    if encoding != "utf-8":
+        raise InvalidArgumentError(None, None, f"only utf-8 or '' (no encoding) is supported, received {encoding}")
     return _of_strings("StringCase", lambda s: of_text(s.decode(encoding, "replace")).encode(encoding), "")(input, name)
 
 
 def string_join(inputs: Any, separator: str | bytes = "", name: str | None = None) -> Any:
-    """Return strings joined element by element; a scalar is joined to each."""
+    """Return strings joined element by element; a scalar is joined to each.
+
+    Raises TypeError for what is no list of strings, or a separator that is no text.
+    """
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {inputs!r:.80}.")
+    if not isinstance(separator, (str, bytes)):
+        raise TypeError(f"Expected string for argument 'separator' not {separator!r}.")
 
     def joined(*parts: Any) -> Any:
         arrays = np.broadcast_arrays(*(array_of(part) for part in parts))
@@ -110,6 +120,8 @@ def reduce_join(
 ) -> Any:
     """Return the strings along axes joined, all of them by default; of several axes the first one first."""
     keep = bool(keep_dims if keepdims is None else keepdims)
+    if axis is not None and reduction_indices is not None:
+        raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
     given = reduction_indices if axis is None else axis
 
     def joined(along: Any, x: Any) -> Any:
@@ -201,14 +213,17 @@ def _number(text: bytes) -> float:
     return float(text.strip() or 0)
 
 
+_NUMBERS = ("float32", "float64", "int32", "int64", "uint32", "uint64")
+
+
 def string_to_number(
     string_tensor: Any = None, out_type: Any = "float32", name: str | None = None, input: Any = None
 ) -> Any:
     """Return the numbers that strings say. InvalidArgumentError, when a session runs, for one that says none."""
     dtype = as_dtype(out_type)
-    if not (dtype.is_floating or dtype.is_integer):
+    if dtype.name not in _NUMBERS:
         told = f"Value passed to parameter 'out_type' has DataType {dtype.name}"
-        raise TypeError(f"{told} not in list of allowed values: float32, float64, int32, int64")
+        raise TypeError(f"{told} not in list of allowed values: {', '.join(_NUMBERS)}")
 
     def number(text: bytes) -> Any:
         try:

@@ -58,6 +58,8 @@ def string_split_v2(
 ) -> Any:
     """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space.
 
+    Strings of several axes have one axis more.
+
     Raises ValueError for a ``result_type`` that is none, NotImplementedError for ragged tensors.
     """
     _must_be_sparse(result_type)
@@ -81,7 +83,7 @@ def _must_be_sparse(result_type: str) -> None:
 
 
 def _cut(
-    source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any, one: bool = False
+    source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any, any_rank: bool = False
 ) -> Any:
     strings = convert_to_tensor(source)
 
@@ -90,16 +92,24 @@ def _cut(
         if given.ndim:
             raise ValueError(f"delimiter must be a scalar, got shape: {bracketed(given.shape)}")
         mark = as_bytes(given.item())
-        rows = [cut(as_bytes(item), mark) for item in array_of(x).reshape(-1).tolist()]
-        places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
+        strings = array_of(x)
+        if strings.ndim != 1 and not any_rank:
+            raise ValueError(f"input must be a vector, got shape: {bracketed(strings.shape)}")
+        rows = [cut(as_bytes(item), mark) for item in strings.reshape(-1).tolist()]
+        lead = strings.shape or (1,)
+        places = [(*at, k) for at, row in zip(np.ndindex(*lead), rows, strict=True) for k in range(len(row))]
         values = np.empty(len(places), object)
         values[:] = [part for row in rows for part in row]
-        sizes = [len(rows), max(map(len, rows), default=0)]
-        return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
+        sizes = [*lead, max(map(len, rows), default=0)]
+        return np.array(places, np.int64).reshape(-1, len(sizes)), values, np.array(sizes, np.int64)
 
-    if shape_of(strings) == () and not one:
-        raise ValueError("string_split: source must be a vector, got a scalar")
-    return produced("StringSplit", parts, [strings, marks], "string", 2, name, differentiable=False)
+    known = shape_of(strings)
+    if known is not None and len(known) != 1 and not any_rank:
+        got = "a scalar" if known == () else bracketed(known)
+        told = f"Shape must be rank 1 but is rank {len(known)}"
+        raise ValueError(f"{told}: string_split: source must be a vector, got {got}")
+    ndim = 2 if not any_rank else None if known is None else max(len(known), 1) + 1
+    return produced("StringSplit", parts, [strings, marks], "string", ndim, name, differentiable=False)
 
 
 name_functions(__name__)
