@@ -21,7 +21,16 @@ assert not tf2.enabled()
 tf.compat.v1.enable_v2_behavior()
 assert tf2.enabled()
 
+@test_util.run_v1_only("not yet")
+class Before(tf.test.TestCase):
+    def test_never(self):
+        raise AssertionError
+
 class Case(tf.test.TestCase):
+    @test_util.run_v1_only("not yet")
+    def test_not_at_first(self):
+        raise AssertionError
+
     @test_util.run_v2_only
     def test_once(self):
         assert tf.executing_eagerly()
@@ -31,11 +40,15 @@ class Case(tf.test.TestCase):
     def test_then_never(self):
         raise AssertionError
 
+    @test_util.run_v1_only("not yet")
+    def test_wholly_at_last(self):
+        assert not tf.executing_eagerly()
+
 tf.test.main()
 """
     )
     done = subprocess.run([sys.executable, "-m", "steepest", "tf1", str(program)], text=True, capture_output=True)
-    assert "OK (skipped=2)" in done.stderr, done.stderr  # test_session is the second
+    assert "OK (skipped=5)" in done.stderr, done.stderr  # test_session of both classes is skipped too
 
 
 def test_combinations_have_names():

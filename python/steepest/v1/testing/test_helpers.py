@@ -44,6 +44,7 @@ __all__ = [
     "py_func_if_in_function",
     "run_cuda_only",
     "run_gpu_only",
+    "run_v1_only",
     "run_v2_only",
     "set_producer_version",
     "skip_if",
@@ -78,6 +79,16 @@ def _skipped(why: str, unless: Callable[[], bool] = lambda: False) -> Callable[.
 
 run_v2_only = _skipped("Test is only compatible with v2", unless=v2_behavior_enabled)
 run_gpu_only = run_cuda_only = _skipped("Test requires GPU")
+
+
+def run_v1_only(reason: str, func: Any = None) -> Any:
+    """Skip a test, or the tests of a class, for a reason where TensorFlow 2's behaviour was asked for."""
+    skipping = _skipped(reason, unless=lambda: not v2_behavior_enabled())
+
+    def decorator(test: Any) -> Any:
+        return for_all_test_methods(lambda: skipping)(test) if isinstance(test, type) else skipping(test)
+
+    return decorator if func is None else decorator(func)
 
 
 def fft_kernel_label_map() -> AbstractContextManager[None]:

@@ -38,7 +38,6 @@ __all__ = [
     "run_all_without_tensor_float_32",
     "run_deprecated_v1",
     "run_in_graph_and_eager_modes",
-    "run_v1_only",
     "run_without_tensor_float_32",
     "use_gpu",
     "with_c_api",
@@ -159,7 +158,7 @@ def accepted(description: Any = None, func: Any = None) -> Any:
     return (lambda test: test) if func is None else func
 
 
-run_v1_only = disable_xla = enable_control_flow_v2 = run_without_tensor_float_32 = accepted
+disable_xla = enable_control_flow_v2 = run_without_tensor_float_32 = accepted
 enable_c_shapes = with_c_shapes = with_c_api = accepted
 disable_all_xla = no_xla_auto_jit = xla_allow_fallback = disable_mlir_bridge = disable_tfrt = accepted
 run_all_without_tensor_float_32 = accepted
