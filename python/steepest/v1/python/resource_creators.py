@@ -28,7 +28,8 @@ def resource_creator_scope(resource_type: str | Sequence[str], resource_creator:
     graph = get_default_graph()
     before = graph._resource_creator_stack
     inside = before.copy()
-    for name in [resource_type] if isinstance(resource_type, str) else resource_type:
+    names: Sequence[Any] = resource_type if isinstance(resource_type, (list, tuple)) else [resource_type]
+    for name in names:
         inside[name] = [*before[name], resource_creator]
     graph._resource_creator_stack = inside
     try:
