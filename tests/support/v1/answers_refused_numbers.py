@@ -97,3 +97,24 @@ def frames_and_transforms_that_are_none(tf):
         _said(tf, lambda: signal.rfft(tf.ones([4], tf.int32)), "RFFT requires tf.float32 or tf.float64 inputs, got: "),
         window,
     ]
+
+
+@graph
+def matrices_and_counts_that_are_none(tf):
+    linalg, band = tf.linalg, tf.constant([[1.0, 1.0, 0.0], [2.0, 2.0, 2.0], [0.0, 1.0, 1.0]])
+    x = tf.ones([2, 2])
+    norms = "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf], got 0.5"
+    pair = "'axis' must be None, an integer, or a tuple of 2 unique integers, got "
+    sides = "Expected number of left-hand sided and right-hand sides to be equal, got 3 and 4"
+    return [
+        _said(tf, lambda: linalg.norm(x, 0.5, [0, 1]), norms),
+        _said(tf, lambda: linalg.norm(x, axis=[0, 0]), pair + "(0, 0)"),
+        _said(tf, lambda: linalg.norm(x, axis=1.5), pair + "1.5"),
+        _said(tf, lambda: linalg.tridiagonal_solve(band, tf.ones([4])), sides),
+        _said(tf, lambda: linalg.tridiagonal_solve(band[:2], tf.ones([3])), "Expected 3 diagonals got 2"),
+        _said(tf, lambda: linalg.pinv(tf.constant([[1]])), "Input `a` must have `float`-like `dtype` (saw int32)."),
+        _said(tf, lambda: linalg.pinv(tf.ones([2])), "Input `a` must have at least 2 dimensions (saw: 1)."),
+        _said(tf, lambda: tf.scalar_mul([2.0], x), "The input scalar must be a 0-D value. Received shape (1,)."),
+        _said(tf, lambda: tf.confusion_matrix([1, 2], [2, 2], weights=[0.5]), "Shapes (2,) and (1,) are incompatible"),
+        _said(tf, lambda: tf.confusion_matrix([1, 1], [0, 1], weights=[2, 3]), ""),
+    ]

@@ -35,17 +35,22 @@ def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: str | 
     return argmin(input, dimension, name, output_type=output_type)
 
 
+def _no_scalar(shape: Any) -> ValueError:
+    told = "The input scalar must be a 0-D value. Received shape"
+    return ValueError(f"Only scalar multiply works, got shape {shape}. {told} {shape}.")
+
+
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """Return ``scalar * x``. Raises ValueError where the first is no scalar."""
     if isinstance(x, IndexedSlices):
         return with_values(x, scalar_mul(scalar, x.values, name))
     if executing_eagerly():
         if np.ndim(scalar):
-            raise ValueError(f"Only scalar multiply works, got shape {np.shape(scalar)}")
+            raise _no_scalar(np.shape(scalar))
         return multiply(x, scalar)
     factor = convert(scalar, x.dtype.base_dtype if not hasattr(scalar, "dtype") else None)
     if factor._shape != ():
-        raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
+        raise _no_scalar(factor.shape)
     return multiply(factor, x, name)
 
 

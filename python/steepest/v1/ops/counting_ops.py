@@ -15,6 +15,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.results import ListDiff, Unique, UniqueWithCounts
 from ..graph.run_values import array_of
+from ..graph.shapes import TensorShape
 from ..graph.static_values import constant_value
 from .cast_ops import cast
 
@@ -169,6 +170,8 @@ def confusion_matrix(
 ) -> Any:
     """Return how often each label (row) was given each prediction (column)."""
     dtype = as_dtype(dtype)
+    if weights is not None:
+        TensorShape(shape_of(predictions)).assert_is_compatible_with(TensorShape(shape_of(weights)))
 
     def counted(classes: Any, z: Any, p: Any, *weight_values: Any) -> Any:
         z, p = (array_of(ids).astype(np.int64, copy=False) for ids in (z, p))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call, convert, shape_of
+from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
@@ -74,6 +74,10 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     Source: ``tf.linalg.pinv``.
     """
     del validate_args
+    if (kind := dtype_of(a)).kind not in "fcV":
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {kind.name}).")
+    if (known := shape_of(a)) is not None and len(known) < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {len(known)}).")
 
     def inverse(x: Any, *limits: Any) -> Any:
         limit = array_of(limits[0]) if limits else 10.0 * max(x.shape[-2:]) * np.finfo(x.dtype).eps

@@ -28,11 +28,14 @@ def norm(
     """
     of_matrices = isinstance(axis, (list, tuple))
     whole = not of_matrices or all(isinstance(each, (int, np.integer)) for each in axis)
-    if of_matrices and (not whole or len(axis) != 2 or axis[0] == axis[1]):
+    if of_matrices:
+        axis = tuple(axis)
+    if isinstance(axis, float) or (of_matrices and (not whole or len(axis) != 2 or axis[0] == axis[1])):
         raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     allowed = ("euclidean", "fro", 1, 2, np.inf) if of_matrices else ("euclidean", 1, 2, np.inf)
     if ord not in allowed and (of_matrices or not isinstance(ord, (int, float)) or not ord > 0):
-        raise ValueError(f"'ord' must be a supported {'matrix' if of_matrices else 'vector'} norm, got {ord}")
+        kind = f"matrix norm in {list(allowed)}" if of_matrices else "vector norm"
+        raise ValueError(f"'ord' must be a supported {kind}, got {ord}")
 
     def length(x: Any, along: Any, keep: bool) -> Any:
         if of_matrices and ord in (1, 2, np.inf):

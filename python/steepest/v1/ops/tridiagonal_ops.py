@@ -30,9 +30,12 @@ def _size(value: Any, axis: int) -> int | None:
     return None if sizes is None else sizes[axis]
 
 
+_SIDES = "number of left-hand sided and right-hand sides to be equal, got {wanted} and"
+
+
 def _fits(found: int | None, wanted: int | None, what: str) -> None:
     if None not in (found, wanted) and found != wanted:
-        raise ValueError(f"tridiagonal matrices: {what} must be {wanted}, got {found}")
+        raise ValueError(f"Expected {what.format(wanted=wanted)} {found}")
 
 
 def _in_full(above: Any, middle: Any, below: Any) -> Any:
@@ -44,7 +47,7 @@ def _padded(part: Any, length: int | None, at_end: bool) -> Any:
     """Return an outer diagonal with as many numbers as the middle one, where it comes without the one not read."""
     own = _size(part, -1)
     if length is None or own is None or own != length - 1:
-        _fits(own, length, "the length of an outer diagonal")
+        _fits(own, length, "an outer diagonal of the length {wanted}, got")
         return part
     zero = zeros_like(part[..., :1]) if own else zeros_like(part)
     return concat([part, zero] if at_end else [zero, part], -1)
@@ -56,11 +59,12 @@ def _matrix(diagonals: Any, diagonals_format: str, dtype: Any) -> Any:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     if diagonals_format == "matrix":
         matrix = matrix_band_part(convert_to_tensor(diagonals), 1, 1)
-        _fits(_size(matrix, -2), _size(matrix, -1), "the number of a matrix's rows")
+        _fits(_size(matrix, -2), _size(matrix, -1), "a matrix of {wanted} rows, got")
         return matrix
     if diagonals_format == "compact":
         packed = convert_to_tensor(diagonals, dtype=dtype)
-        _fits(_size(packed, -2), 3, "the number of diagonals")
+        if _size(packed, -2) not in (None, 3):
+            raise ValueError(f"Expected 3 diagonals got {_size(packed, -2)}")
         return _in_full(packed[..., 0, :], packed[..., 1, :], packed[..., 2, :])
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
@@ -111,7 +115,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     with name_scope(name, "tridiagonal_matmul"):
         right = convert_to_tensor(rhs)
         matrix = _matrix(diagonals, diagonals_format, right.dtype)
-        _fits(_size(right, -2), _size(matrix, -1), "the number of right sides' rows")
+        _fits(_size(right, -2), _size(matrix, -1), _SIDES)
         return matmul(matrix, right)
 
 
@@ -148,7 +152,7 @@ def tridiagonal_solve(
             right = expand_dims(right, -1)
         elif transpose_rhs:
             right = matrix_transpose(right)
-        _fits(_size(right, -2), _size(matrix, -1), "the number of right sides' rows")
+        _fits(_size(right, -2), _size(matrix, -1), _SIDES)
         sides = matrix, conj(right) if conjugate_rhs else right
         found = call("TridiagonalSolve", in_floats(_solved), sides, shape=solution)
         return squeeze(found, [-1]) if vector else found
