@@ -164,3 +164,12 @@ def what_is_no_example(tf: Any) -> Any:
     open_rows = {"a": tf.FixedLenSequenceFeature([None], tf.float32, allow_missing=True)}
     found += tried(lambda: tf.parse_example([b""], open_rows))
     return [[type(each.error).__name__, "Could not parse example input" in str(each.error)] for each in found]
+
+
+@graph
+def one_example_in_place_of_many(tf: Any) -> Any:
+    text = _example(tf, a=[1, 2], b=[b"s"])
+    wanted = {"a": tf.FixedLenFeature([2], tf.int64), "b": tf.VarLenFeature(tf.string)}
+    found = tf.parse_example(text, wanted)
+    with tf.Session() as session:
+        return [found["a"].shape.as_list(), session.run(found["a"]), *session.run(found["b"])]

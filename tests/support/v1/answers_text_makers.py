@@ -131,7 +131,7 @@ def texts_of_several_axes_cut(tf: Any) -> Any:
     rows = [["a b", "c"], ["", "d e f"]]
     parts = tf.strings.split(rows)
     with tf.Session() as session:
-        return [parts.shape.as_list(), *session.run(list(parts)), *session.run(list(tf.strings.split("a,b", ",")))]
+        return [parts.shape.as_list(), *session.run(parts), *session.run(tf.strings.split("a,b", ","))]
 
 
 @graph

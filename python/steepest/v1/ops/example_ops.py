@@ -38,7 +38,7 @@ def parse_example(
     """Return the features of a batch of examples, by their names.
 
     Args:
-        serialized: a vector of strings, each a ``tf.train.Example``.
+        serialized: a vector of strings, each a ``tf.train.Example``; or one, of which results have no rows.
         features: `FixedLenFeature`, `FixedLenSequenceFeature`, `VarLenFeature` and `SparseFeature` by the names of the
             features, of float32, int64 or string.
         example_names: names for the examples, which messages tell.
@@ -51,7 +51,8 @@ def parse_example(
     """
     if not features:
         raise ValueError(f"Missing: features was {features}.")
-    return _parsed("ParseExample", serialized, features, name, True, example_names)
+    texts = convert_to_tensor(serialized, "string")
+    return _parsed("ParseExample", texts, features, name, texts.shape.ndims != 0, example_names)
 
 
 def parse_single_example(
