@@ -17,7 +17,6 @@ from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill, zero_array
 from ..ops.random_ops import drawn, random_normal, random_uniform, truncated_normal
-from ..ops.random_sequences import Draws
 from .orthogonal import orthogonal, orthogonal_shape
 
 __all__ = [
@@ -259,7 +258,7 @@ class Orthogonal(Initializer):
         if not dtype.is_floating:
             raise TypeError(f"An orthogonal matrix is of a floating type, got {dtype.name}")
 
-        def draw(draws: Draws, sizes: Any) -> Any:
+        def draw(draws: Any, sizes: Any) -> Any:
             return self.gain * orthogonal(draws.normals(orthogonal_shape(sizes), dtype.dtype), sizes)
 
         return drawn("orthogonal", shape, dtype, self.seed, None, draw, kernel="RandomStandardNormal")
