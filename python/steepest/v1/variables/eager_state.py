@@ -72,8 +72,9 @@ class EagerState:
         if not executing_eagerly():
             return function(*map(_in_graph, args), **{key: _in_graph(value) for key, value in kwargs.items()})
         result = super().__array_function__(function, types, args, kwargs)  # type: ignore[misc]  # the core's
-        given = (item for arg in (*args, *kwargs.values()) for item in (arg if type(arg) in (list, tuple) else [arg]))
-        return apart(result, [*given])
+        if args and type(args[0]) in (list, tuple):
+            return apart(result, args[0])
+        return apart(result, args or list(kwargs.values()))
 
     def _show_as(self, dtype: Any) -> None:
         """Be of another type for programs; kernels have the array as it is."""
