@@ -26,6 +26,22 @@ def test_short_integers_are_divided_in_float32(dtype):
 
 
 @pytest.mark.parametrize("make", [tf.constant, tf.Variable])
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_the_size_of_an_axis_is_an_integer_of_the_type_of_the_other_operand(make, dtype):
+    three, numbers = tf.Dimension(3), make(np.array([1, 8], dtype.as_numpy_dtype))
+    for got, expected in (
+        (numbers * three, [3, 24]),
+        (three * numbers, [3, 24]),
+        (numbers // three, [0, 2]),
+        (three - numbers, [2, -5]),
+        (numbers**three, [1, 512]),
+    ):
+        assert (got.dtype, got.numpy().tolist()) == (dtype, expected)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float tensor but is a int32 tensor"):
+        make([1.0]) * three
+
+
+@pytest.mark.parametrize("make", [tf.constant, tf.Variable])
 def test_a_list_is_one_index_for_each_axis(make):
     matrix = make([[1, 2], [3, 4]])
     assert matrix[[0]].numpy().tolist() == [1, 2]

@@ -12,6 +12,7 @@ from ...ops.operators import ArrayOperators
 from ...ops.symbolic import Symbolic
 from ...ops.tensor import Tensor
 from .conversion_registry import converted
+from .dimension import Dimension
 from .dtypes import as_dtype
 from .equality import compares_elements
 from .errors import InvalidArgumentError
@@ -134,6 +135,10 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
         if array.dtype.kind == "f" and own.kind in "iub":
             raise mismatch(op_type, position, own, np.float32)
         return array.astype(own)
+    elif isinstance(other, Dimension):
+        if own not in (np.int32, np.int64):
+            raise mismatch(op_type, position, own, np.int32)
+        return np.asarray(int(other), own)[()]
     elif not isinstance(other, _NUMBERS) and (made := converted(other, None, None)) is not None:
         return operand(op_type, own, made, position)
     return other
