@@ -101,10 +101,14 @@ class Model(tf.keras.Model):
 class Cell(tf.nn.rnn_cell.RNNCell):
     pass
 
+table = {"conv2d": tf.layers.Conv2D, "pool": tf.layers.AveragePooling1D, "dense": tf.layers.Dense,
+         "cells": tf.nn.dynamic_rnn}
+assert not hasattr(tf.layers, "Cone2D") and not isinstance(tf.constant(1.0), tf.RaggedTensor)
 assert keras is tf.keras and rnn is tf.contrib.rnn and keras.layers is tf.keras.layers
 assert not isinstance(tf.constant(1.0), (tf.keras.Model, Model)) and isinstance(keras.layers, type(rnn))
 for use in (Model, Cell, lambda: Dense(3), lambda: rnn.LSTMCell(3), lambda: keras.backend.clear_session(),
-            lambda: tf.data.Dataset.from_tensors(3), lambda: tpu_config.TPUConfig(), lambda: seq2seq.Helper + 1):
+            lambda: tf.data.Dataset.from_tensors(3), lambda: tpu_config.TPUConfig(), lambda: seq2seq.Helper + 1,
+            lambda: table["conv2d"](3), lambda: table["pool"](3), table["cells"]):
     try:
         use()
     except NotImplementedError as error:
@@ -124,6 +128,9 @@ def test_what_is_left_out_can_be_imported_by_programs_that_may_not_use_it(tmp_pa
         "tf.data.Dataset.from_tensors",
         "tf.contrib.tpu.python.tpu.tpu_config.TPUConfig",
         "tf.contrib.seq2seq.Helper",
+        "tf.layers.Conv2D",
+        "tf.layers.AveragePooling1D",
+        "tf.nn.dynamic_rnn",
     ], done.stderr
     lines = "import steepest.v1 as tf", "assert not hasattr(tf.keras, 'layers')", "rnn.Cell()"
     program = "\n".join(["import steepest.v1.contrib.rnn as rnn", *lines])

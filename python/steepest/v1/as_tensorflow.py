@@ -43,5 +43,5 @@ def install() -> None:
     if not any(isinstance(finder, _TensorFlow) for finder in sys.meta_path):
         sys.meta_path.insert(0, _TensorFlow("tensorflow"))
     importlib.import_module("tensorflow")
-    missing.open_folder = left_out.folder  # asking for one is no error yet: a program may not use it
+    missing.stand_in = left_out.stand_in  # asking for one is no error yet: a program may not use it
     log.rename("tensorflow")

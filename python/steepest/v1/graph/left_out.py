@@ -10,9 +10,9 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, NoReturn
 
-from .missing import told
+from .missing import is_left_out, told
 
-__all__ = ["LeftOut", "LeftOutModule", "folder"]
+__all__ = ["LeftOut", "LeftOutModule", "folder", "stand_in"]
 
 _TOP = "steepest.v1."
 
@@ -100,6 +100,14 @@ def folder(inside: str) -> LeftOutModule | None:
     found = sys.modules[name]
     assert isinstance(found, LeftOutModule)
     return found
+
+
+def stand_in(inside: str) -> LeftOutModule | LeftOut | None:
+    """Return what stands for a folder, or for a function or class, that is left out; None for names of nothing known.
+
+    Programs list layers in tables, of which they use some.
+    """
+    return folder(inside) or (LeftOut(inside) if is_left_out(inside) else None)
 
 
 class _Folders(MetaPathFinder, Loader):

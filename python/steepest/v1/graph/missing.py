@@ -14,14 +14,14 @@ __all__ = ["PAGE", "is_left_out", "left_out", "namespace", "public_names", "told
 
 PAGE = "docs/v1.md"
 
-# What stands for a folder that is left out, None for none: programs that are run as they are have `left_out.folder`.
-open_folder: Callable[[str], Any] = lambda full: None  # noqa: E731 - it is replaced
+# What stands for what is left out, None for none: programs that are run as they are have `left_out.stand_in`.
+stand_in: Callable[[str], Any] = lambda full: None  # noqa: E731 - it is replaced
 
 _LEFT_OUT = {
     "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
         "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
-        "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
+        "layers.Conv layers.MaxPool layers.AveragePooling layers.SeparableConv contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
         "image.decode image.encode image.extract_jpeg image.adjust_jpeg image.random_jpeg image.stateless_random_jpeg "
@@ -150,8 +150,8 @@ def namespace(
             return imported(name)
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        if (folder := open_folder(full)) is not None:
-            return folder
+        if (standing := stand_in(full)) is not None:
+            return standing
         raise _NotHere(full, module, name)
 
     return getattr_, lambda: public_names(sys.modules[module])

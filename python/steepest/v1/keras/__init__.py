@@ -14,6 +14,6 @@ _getattr, __dir__ = namespace(__name__)
 
 def __getattr__(name: str) -> Any:
     # Programs that are run as they are may name classes, and make some of their own of them, that they do not use.
-    if name[:1].isupper() and missing.open_folder(f"keras.{name}") is not None:
+    if name[:1].isupper() and missing.stand_in(f"keras.{name}") is not None:
         return LeftOut(f"keras.{name}")
     return _getattr(name)
