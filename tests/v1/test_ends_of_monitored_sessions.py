@@ -43,6 +43,9 @@ def test_the_error_of_a_thread_is_raised_at_the_end_after_the_hooks_ended():
 def test_a_session_is_closed_once():
     session = tf.train.SingularMonitoredSession()
     assert isinstance(session.raw_session(), tf.Session)
+    assert session._sess._sess._sess is session._tf_sess() is session.raw_session()  # as programs take it
+    with tf.train.MonitoredSession() as recovered:
+        assert recovered._sess._sess._sess._sess is recovered._tf_sess() is recovered.raw_session()
     session.close()
     assert session.raw_session() is None
     assert session.should_stop()

@@ -46,7 +46,7 @@ class MonitoredSession:
         creator = session_creator or ChiefSessionCreator()
         self._coordinated_creator = _CoordinatedSessionCreator(creator, self._hooks, stop_grace_period_secs)
         recovers = _RecoverableSession if self._recovers else _CoordinatedSessionCreator.create_session
-        self._session: Any = recovers(self._coordinated_creator)
+        self._sess: Any = recovers(self._coordinated_creator)
 
     _recovers = True
 
@@ -57,7 +57,7 @@ class MonitoredSession:
         RuntimeError after a hook asked for a stop, or the end; an error of a thread is not raised here, but at the end.
         """
         self._open()
-        return self._session.run(fetches, feed_dict, options, run_metadata)
+        return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``.
@@ -88,26 +88,28 @@ class MonitoredSession:
 
         The error of a thread asks for it, and is raised at the end; a `SingularMonitoredSession` raises it here.
         """
-        return self._session is None or bool(self._session.should_stop())
+        return self._sess is None or bool(self._sess.should_stop())
 
     def raw_session(self) -> Session | None:
         """Return the session inside; None after the end."""
         return None if self._is_closed() else self._coordinated_creator.tf_sess
 
+    _tf_sess = raw_session  # by this name programs take it, or as ._sess._sess._sess._sess
+
     def _is_closed(self) -> bool:
-        return self._session is None
+        return self._sess is None
 
     def close(self) -> None:
         """Let the hooks end, and close the session. Raises RuntimeError where it is closed already."""
         self._close(True)
 
     def _open(self) -> Session:
-        if self._session is None:
+        if self._sess is None:
             raise RuntimeError("Attempted to use a closed Session.")
         return self._coordinated_creator.tf_sess
 
     def _close(self, whole: bool) -> None:
-        session, self._session = self._session, None
+        session, self._sess = self._sess, None
         if session is None:
             raise RuntimeError("Session is already closed.")
         try:
