@@ -21,7 +21,8 @@ _LEFT_OUT = {
     "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
         "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
-        "layers.Conv layers.MaxPool layers.AveragePooling layers.SeparableConv contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
+        "layers.Conv layers.MaxPool layers.AveragePooling layers.SeparableConv "
+        "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
         "image.decode image.encode image.extract_jpeg image.adjust_jpeg image.random_jpeg image.stateless_random_jpeg "
