@@ -103,11 +103,12 @@ def folder(inside: str) -> LeftOutModule | None:
 
 
 def stand_in(inside: str) -> LeftOutModule | LeftOut | None:
-    """Return what stands for a folder, or for a function or class, that is left out; None for names of nothing known.
+    """Return what stands for a folder, or for a public function or class, that is left out; None for other names.
 
     Programs list layers in tables, of which they use some.
     """
-    return folder(inside) or (LeftOut(inside) if is_left_out(inside) else None)
+    public = not inside.startswith("python.")
+    return folder(inside) or (LeftOut(inside) if public and is_left_out(inside) else None)
 
 
 class _Folders(MetaPathFinder, Loader):
