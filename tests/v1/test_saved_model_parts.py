@@ -1,4 +1,4 @@
-"""What a saved model begins with, wherever its graph is, and signatures of operations."""
+"""What a saved model begins with, wherever its graph is, signatures of operations, and options."""
 
 from __future__ import annotations
 
@@ -46,3 +46,11 @@ def test_a_signature_may_be_of_an_operation(session: Any):
     with tf.name_scope("below"):
         inside = tf.constant(2.0, name="one")
     assert load(of_tensor, "k", import_scope="below") is inside
+
+
+def test_policies_are_told_by_name() -> None:
+    policy = tf.saved_model.experimental.VariablePolicy
+    made = tf.saved_model.SaveOptions(experimental_variable_policy="Save_Variable_Devices")
+    assert made.experimental_variable_policy is policy.SAVE_VARIABLE_DEVICES
+    with pytest.raises(ValueError, match="invalid VariablePolicy value"):
+        policy.from_obj("other")

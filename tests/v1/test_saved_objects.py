@@ -284,14 +284,6 @@ def test_objects_that_wait_for_each_other_are_refused(tmp_path: Path) -> None:
         tf.saved_model.save(one, tmp_path / "model")
 
 
-def test_policies_are_told_by_name() -> None:
-    policy = tf.saved_model.experimental.VariablePolicy
-    made = tf.saved_model.SaveOptions(experimental_variable_policy="Save_Variable_Devices")
-    assert made.experimental_variable_policy is policy.SAVE_VARIABLE_DEVICES
-    with pytest.raises(ValueError, match="invalid VariablePolicy value"):
-        policy.from_obj("other")
-
-
 def test_a_function_is_frozen_with_the_values_of_its_variables(saved: tuple[Model, Path]) -> None:
     model = saved[0]
     read = tf.function(lambda x: model.w * x + model.parts[0]).get_concrete_function(FLOATS[0])

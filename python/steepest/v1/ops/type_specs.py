@@ -264,8 +264,7 @@ class IndexedSlicesSpec(TypeSpec):
         self._indices_shape = TensorShape(indices_shape).with_rank(1)
 
     def _serialize(self) -> tuple[Any, ...]:
-        types = self._values_dtype, self._indices_dtype, self._dense_shape_dtype
-        return self._shape, *types, self._indices_shape
+        return self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape
 
     @property
     def _component_specs(self) -> tuple[TensorSpec, ...]:
@@ -292,8 +291,7 @@ def _spec_of_tensor(value: Any) -> Any:
     if isinstance(value, SparseTensor):
         return SparseTensorSpec(value.shape, value.dtype)
     if isinstance(value, IndexedSlices):
-        sizes: Any = value.dense_shape
-        dense = None if sizes is None else sizes.dtype
+        dense: Any = getattr(value.dense_shape, "dtype", None)
         return IndexedSlicesSpec(None, value.values.dtype, value.indices.dtype, dense, value.indices.shape)
     try:
         tensor = convert_to_tensor(value)
