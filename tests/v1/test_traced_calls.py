@@ -183,3 +183,17 @@ def test_a_graph_does_not_know_the_value_of_an_eager_variable():
         for read in (v.numpy, lambda: np.asarray(v)):
             with pytest.raises(NotImplementedError, match="only available when eager execution is enabled"):
                 read()
+
+
+def test_a_first_value_may_be_that_of_another_variable():
+    v, made = tf.Variable([1.0, 2.0]), []
+
+    @tf.function
+    def function(x: Any) -> Any:
+        if not made:
+            made.append(tf.Variable(tf.reverse(v.read_value(), [0])))
+        return made[0] * x
+
+    assert function(_ones(2)).numpy().tolist() == [2.0, 1.0]
+    v.assign([5.0, 6.0])
+    assert function(_ones(2)).numpy().tolist() == [2.0, 1.0]

@@ -8,6 +8,7 @@ from typing import Any
 from ..graph.eager_call import eager_result
 from ..graph.errors import OpError
 from ..graph.graph import get_default_graph
+from ..graph.mode import eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
 from ..graph.tensors_within import holds_nodes
@@ -39,7 +40,8 @@ class _LiftedVariables(VariableHolder):
 def _value_of(node: Any) -> Any:
     graph = get_default_graph()
     try:
-        return evaluated(graph, Session(graph=graph), [node], [], [], {})[0]
+        with eagerly():  # variables have their values in it
+            return evaluated(graph, Session(graph=graph), [node], [], [], {})[0]
     except OpError as error:
         raise ValueError(
             "Tensor-typed variable initializers must either be wrapped in an init_scope or callable (e.g., "

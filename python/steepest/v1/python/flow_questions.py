@@ -36,6 +36,9 @@ __all__ = [
 
 in_defun = inside_function
 
+_DISABLE_LOWER_USING_SWITCH_MERGE = False
+"""A setting of TensorFlow's without effect here: branches and loops are never lowered to other operations."""
+
 
 def IsSwitch(op: Any) -> bool:
     """Return whether an operation passes its input on in one of two ways."""
