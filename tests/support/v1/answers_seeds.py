@@ -181,3 +181,25 @@ def names_of_draws_from_pairs(tf: Any) -> Any:
             failed,
             type(wrong.error).__name__,
         ]
+
+
+@graph
+def a_network_trained_with_seeds(tf: Any) -> Any:
+    data = np.random.RandomState(0)  # the same numbers in each version of NumPy
+    rows = data.randn(64, 6).astype(np.float32)
+    labels = (rows[:, :3].sum(axis=1) > 0).astype(np.int32)
+    x, y = tf.placeholder(tf.float32, [None, 6]), tf.placeholder(tf.int32, [None])
+    w = tf.get_variable("w", [6, 16], initializer=tf.glorot_uniform_initializer(seed=1))
+    u = tf.get_variable("u", [16, 2], initializer=tf.truncated_normal_initializer(stddev=0.5, seed=2))
+    hidden = tf.nn.dropout(tf.nn.relu(tf.matmul(x, w)), rate=0.5, seed=3)
+    scores = tf.matmul(hidden + tf.random_normal(tf.shape(hidden), stddev=0.1, seed=4), u)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=scores))
+    step, order = tf.train.AdamOptimizer(0.05).minimize(loss), tf.random_shuffle(tf.range(64), seed=5)
+    losses = []
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(3):
+            places = session.run(order)
+            for part in np.split(places, 4):
+                losses.append(session.run([loss, step], {x: rows[part], y: labels[part]})[0])
+    return np.round(np.array(losses, np.float64), 4)
