@@ -31,6 +31,10 @@ class _TensorFlow(Alias):
             raise ModuleNotFoundError(f"No module named {fullname!r}: {told(inside)}", name=fullname)
         return self.spec(fullname)
 
+    def module(self, inside: str) -> ModuleType:
+        """Return the module of a path below ``tensorflow``; a folder that is left out is there, with nothing in it."""
+        return left_out.folder(inside) or super().module(inside)
+
 
 def install() -> None:
     """Let ``import tensorflow`` give `steepest.v1` in this process, whether TensorFlow is installed or not.

@@ -151,7 +151,13 @@ def _copied_from(result: Any, memory: list[Any]) -> Any:
     if isinstance(result, (tuple, list)):
         return type(result)(_copied_from(item, memory) for item in result)
     array = result.value if type(result) is EagerTensor else result
-    if not isinstance(array, np.ndarray) or not any(np.may_share_memory(array, each) for each in memory):
+    if not isinstance(array, np.ndarray):
+        return result
+    if array.base is None:  # no view: it can only be a variable's own array
+        shared = any(array is each for each in memory)
+    else:
+        shared = any(np.may_share_memory(array, each) for each in memory)
+    if not shared:
         return result
     if array is result or is_recorded(result):  # of a recorded tensor a recorded copy, through which gradients flow
         return np.copy(result)

@@ -35,9 +35,6 @@ class ObjectIdentityDictionary(MutableMapping[Any, Any]):
 class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
     """A dict of objects that forgets those that nobody else holds."""
 
-    def __getitem__(self, key: Any) -> Any:
-        return self._items[id(key)][1]
-
     def __setitem__(self, key: Any, value: Any) -> None:
         number = id(key)
         self._items[number] = weakref.ref(key, lambda _: self._items.pop(number, None)), value

@@ -14,9 +14,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from . import left_out
-
-__all__ = ["Alias", "own_path"]
+__all__ = ["Alias", "full_name", "is_here", "own_path"]
 
 _TOP = "steepest.v1"
 _FLAT = ("optimizer_v2", "summary")
@@ -98,10 +96,13 @@ class Alias(MetaPathFinder, Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module itself, which keeps its own spec."""
-        inside = spec.name.removeprefix(self.package).lstrip(".")
-        module: ModuleType = left_out.folder(inside) or importlib.import_module(full_name(inside))
+        module = self.module(spec.name.removeprefix(self.package).lstrip("."))
         self._specs[spec.name] = module.__spec__
         return module
+
+    def module(self, inside: str) -> ModuleType:
+        """Return the module of a path below the package."""
+        return importlib.import_module(full_name(inside))
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module its own spec back: the import system has put the alias's there."""

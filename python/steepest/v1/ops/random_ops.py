@@ -96,16 +96,12 @@ def _check_floating(who: str, dtype: Any) -> None:
         raise TypeError(f"{who}: dtype must be a floating type, got {as_dtype(dtype).name}")
 
 
-def normal_of(dtype: Any) -> Callable[..., Any]:
-    """Return what draws normally: of draws, sizes, a mean and a deviation."""
+def normal_of(dtype: Any, near: bool = False) -> Callable[..., Any]:
+    """Return what draws normally, within two deviations where near: of draws, sizes, a mean and a deviation."""
     element = as_dtype(dtype).base_dtype.dtype
-    return lambda draws, sizes, mean, stddev: draws.normals(sizes, element) * stddev + mean
-
-
-def near_normal_of(dtype: Any) -> Callable[..., Any]:
-    """Return what draws normally within two deviations: of draws, sizes, a mean and a deviation."""
-    element = as_dtype(dtype).base_dtype.dtype
-    return lambda draws, sizes, mean, stddev: draws.near_normals(sizes, element) * stddev + mean
+    return lambda draws, sizes, mean, stddev: (
+        (draws.near_normals if near else draws.normals)(sizes, element) * stddev + mean
+    )
 
 
 def truncated_normal(
@@ -123,7 +119,7 @@ def truncated_normal(
     _check_floating("truncated_normal", dtype)
     if not are_numbers(mean, stddev):
         return shifted(truncated_normal, shape, mean, stddev, dtype, seed, name)
-    draw = near_normal_of(dtype)
+    draw = normal_of(dtype, near=True)
     return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev), "TruncatedNormal")
 
 

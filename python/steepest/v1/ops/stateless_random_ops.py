@@ -15,7 +15,7 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.static_values import constant_value
-from .random_ops import near_normal_of, normal_of
+from .random_ops import normal_of
 from .random_sequences import Draws
 from .seed_pairs import check_pair, draws_of
 from .shifted_draws import uniform
@@ -125,7 +125,7 @@ def stateless_truncated_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Return draws within two standard deviations that follow from ``seed``, two integers, alone."""
-    return _drawn(near_normal_of(dtype), shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
+    return _drawn(normal_of(dtype, near=True), shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
 
 
 def stateless_multinomial(

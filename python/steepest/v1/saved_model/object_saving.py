@@ -68,7 +68,7 @@ def save_and_return_nodes(
     signatures: Any = None,
     options: SaveOptions | None = None,
     experimental_skip_checkpoint: bool = False,
-) -> tuple[list[Any], dict[Any, list[TrackableReference]]]:
+) -> tuple[list[Any], ObjectIdentityDictionary]:
     """Do what `save` does; return the objects that are saved, and how each is reached from the first one.
 
     With ``experimental_skip_checkpoint`` variables go along without their values.
@@ -107,15 +107,15 @@ def save_and_return_nodes(
     return objects, _paths(objects, exported)
 
 
-def _paths(objects: list[Any], exported: Exported) -> dict[Any, list[TrackableReference]]:
-    """Return how each object is reached from the first one."""
-    paths: Any = ObjectIdentityDictionary()
+def _paths(objects: list[Any], exported: Exported) -> ObjectIdentityDictionary:
+    """Return how each object is reached from the first one: a list of `TrackableReference`s."""
+    paths = ObjectIdentityDictionary()
     paths[objects[0]] = []
     for each in objects:
         for name, child in exported.children(each):
             if child not in paths:
                 paths[child] = [*paths[each], TrackableReference(name, child)]
-    return paths  # type: ignore[no-any-return]
+    return paths
 
 
 def _aliases(given: Mapping[str, Any], exported: Exported, objects: list[Any]) -> dict[str, list[Any]]:
