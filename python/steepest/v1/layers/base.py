@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from ...ops.dispatch import Operand
 from ...variables.collections import GraphKeys
 from .. import nest
 from ..graph.build import dtype_of, shape_of
@@ -25,6 +24,8 @@ from ..keras import initializers
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
+from ..saving.trackable import is_trackable
+from ..training.modules import Module
 from ..variables.get_variable import get_variable
 from ..variables.partitioned_variable import PartitionedVariable
 from .additions import Additions
@@ -39,8 +40,11 @@ _OF_KERAS = frozenset(
 )
 """Arguments that layers of Keras' models take, without a meaning here."""
 
+_SHARED = Module._TF_MODULE_IGNORED_PROPERTIES | {"_losses"}
+"""Attributes whose parts a copy of a layer shares in graph mode."""
 
-class Layer(KerasMethods, Additions):
+
+class Layer(KerasMethods, Additions, Module):
     """Base class: ``call(inputs)`` inside the layer's variable scope, which later calls open again.
 
     Args:
@@ -48,8 +52,12 @@ class Layer(KerasMethods, Additions):
         trainable: whether variables are put into TRAINABLE_VARIABLES.
         activity_regularizer: a function of the outputs; what it gives, divided by the number of rows, is a loss.
 
+    A layer is a `tf.Module`: modules that have one among their attributes have its variables.
+
     Source: ``tf.layers.Layer``.
     """
+
+    _self_setattr_tracking = False  # dependencies are the variables, whatever a layer keeps as attributes
 
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         self.trainable, self._dtype = trainable, dtype
@@ -156,6 +164,9 @@ class Layer(KerasMethods, Additions):
             own = self._trainable_weights if trained else self._non_trainable_weights
             if not any(part is each for each in own):
                 own.append(part)
+        for reference, part in _references(name, variable, parts):
+            if is_trackable(part):
+                self._track_trackable(part, reference, overwrite=True)
         return variable
 
     add_weight = add_variable
@@ -179,8 +190,8 @@ class Layer(KerasMethods, Additions):
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """Return the shape of the outputs for one of the inputs; here the same."""
-        return TensorShape(input_shape)
+        """Return the shape of the outputs for one of the inputs. Raises NotImplementedError where a layer has none."""
+        raise NotImplementedError
 
     @contextmanager
     def _in_scope(self) -> Iterator[None]:
@@ -236,14 +247,16 @@ class Layer(KerasMethods, Additions):
             return outputs
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Layer:
-        """Return a layer of the same variables and scope."""
+        """Return a layer of the same scope: of the same variables in graph mode, of copies of them in eager mode."""
         made = type(self).__new__(type(self))
         memo[id(self)] = made
         for key, value in self.__dict__.items():
             parts = nest.flatten(value)
-            whole = key in ("_scope", "_losses") or (parts and all(isinstance(part, (Node, Operand)) for part in parts))
-            is_one = isinstance(value, (Node, Operand))
-            made.__dict__[key] = value if is_one else copy.copy(value) if whole else copy.deepcopy(value, memo)
+            whole = (parts and all(isinstance(part, Node) for part in parts)) or (
+                key in _SHARED and not executing_eagerly()
+            )
+            kept = isinstance(value, Node) or key == "_scope"
+            made.__dict__[key] = value if kept else copy.copy(value) if whole else copy.deepcopy(value, memo)
         return made
 
     def _regularize(self, outputs: Any, inputs: Any) -> None:
@@ -254,6 +267,14 @@ class Layer(KerasMethods, Additions):
                 self.add_loss(loss / cast(shape(output)[0], loss.dtype), inputs)
 
     apply = __call__
+
+
+def _references(name: str, variable: Any, parts: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield under which names checkpoints of objects have a variable of a layer, or its parts."""
+    if variable is parts[0]:
+        yield name, variable
+    else:
+        yield from ((f"{name}/part_{position}", part) for position, part in enumerate(parts))
 
 
 def _given(loss: Any) -> Any:

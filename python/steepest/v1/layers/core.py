@@ -178,6 +178,10 @@ class Dropout(Layer):
         super().__init__(True, name, **kwargs)
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Return the shape of the outputs: that of the inputs, as it is given."""
+        return input_shape
+
     def call(self, inputs: Any, training: Any = False) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
         training = decided(training)

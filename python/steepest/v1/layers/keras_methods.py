@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from .. import nest
 from ..graph.collections import get_collection
 from ..graph.default_session import get_default_session
 from ..graph.graph import get_default_graph
@@ -17,6 +18,7 @@ from ..graph.node import Node
 from ..graph.session import Session
 from ..keras import activations
 from ..keras.by_name import serialized
+from ..ops.type_specs import TensorSpec
 from ..variables.write_op import target_of
 
 __all__ = ["KerasMethods"]
@@ -37,6 +39,7 @@ class KerasMethods:
     dtype: Any
     built: bool
     weights: Any
+    compute_output_shape: Any
 
     @property
     def graph(self) -> None:
@@ -101,6 +104,17 @@ class KerasMethods:
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """Return the mask that is given."""
         return mask
+
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """Return the `tf.TensorSpec` of the outputs for those of the inputs; TypeError for what is none."""
+        specs = nest.flatten(input_signature)
+        for spec in specs:
+            if not isinstance(spec, TensorSpec):
+                must = "Only TensorSpec signature types are supported, but saw signature"
+                raise TypeError(f"{must} signature entry: {spec}.")
+        shapes = self.compute_output_shape(nest.map_structure(lambda spec: spec.shape, input_signature))
+        dtype = self.dtype or specs[0].dtype
+        return nest.map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
 
     def count_params(self) -> int:
         """Return the number of elements of all variables; ValueError before there are any."""

@@ -34,6 +34,7 @@ class BatchNormalization(Layer):
     Arguments as for `tf.layers.batch_normalization`.
     """
 
+    _TF_MODULE_IGNORED_PROPERTIES = Layer._TF_MODULE_IGNORED_PROPERTIES | {"_made"}
     _settings = (
         "axis",
         "momentum",
@@ -159,6 +160,10 @@ class BatchNormalization(Layer):
             )
         if self.adjustment is not None:
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Return the shape of the outputs: that of the inputs, as it is given."""
+        return input_shape
 
     def call(self, inputs: Any, training: Any = False) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""

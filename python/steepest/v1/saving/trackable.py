@@ -274,6 +274,6 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
         yield from ((key, item) for key, item in value.items() if isinstance(key, str))
     elif isinstance(value, (list, tuple)):
         yield from ((str(position), item) for position, item in enumerate(value))
-    elif not isinstance(value, (Variable, CoreVariable)):  # a layer, or a metric
+    elif not isinstance(value, (Variable, CoreVariable)):  # a metric, or a layer of another library
         names = [v.name.removesuffix(":0").rsplit("/", 1)[-1] for v in value.variables]
         yield from zip(names, value.variables, strict=True)

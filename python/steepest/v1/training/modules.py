@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..graph.composites import components_of, is_composite
@@ -82,17 +82,17 @@ class Module(AutoTrackable):
         return name_scope(self._scope_name)
 
     @property
-    def variables(self) -> tuple[Any, ...]:
+    def variables(self) -> Sequence[Any]:
         """The variables of the module, in the order of its attributes' names, then those of the modules in it."""
         return tuple(self._flatten(predicate=_is_variable, expand_composites=True))
 
     @property
-    def trainable_variables(self) -> tuple[Any, ...]:
+    def trainable_variables(self) -> Sequence[Any]:
         """Those of its variables that are trained."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
-    def non_trainable_variables(self) -> tuple[Any, ...]:
+    def non_trainable_variables(self) -> Sequence[Any]:
         """The others of its variables."""
         return tuple(variable for variable in self.variables if not variable.trainable)
 
