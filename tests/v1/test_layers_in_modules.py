@@ -9,6 +9,13 @@ from steepest.v1.python.eager import context
 import steepest.v1 as tf
 
 
+_NAMES = {
+    "dense": ["kernel", "bias"],
+    "batch_normalization": ["moving_mean", "moving_variance", "gamma", "beta"],
+    "last": ["kernel", "bias"],
+}
+
+
 class Net(tf.Module):
     def __init__(self):
         super().__init__()
@@ -25,14 +32,12 @@ def test_a_module_has_the_variables_of_its_layers():
         net = Net()
         assert net.variables == ()
         net(tf.ones([4, 3]))
-        norm, first, last = "batch_normalization/", "dense/", "last/"
-        moments = [f"{norm}moving_mean:0", f"{norm}moving_variance:0"]
-        trained = [f"{norm}gamma:0", f"{norm}beta:0"]
-        trained += [f"{scope}{name}:0" for scope in (first, last) for name in ("kernel", "bias")]
-        assert [each.name for each in net.variables] == [*moments, *trained]
+        first, norm, last = ([f"{scope}/{name}:0" for name in names] for scope, names in _NAMES.items())
+        assert [each.name for each in net.variables] == [*first, *norm, *last]
+        moments, trained = norm[:2], [*first, *norm[2:], *last]
         assert [each.name for each in net.trainable_variables] == trained
         assert [each.name for each in net.non_trainable_variables] == moments
-        assert list(net.submodules) == [net.norm, net.first, net.rest[0]]
+        assert list(net.submodules) == [net.first, net.norm, net.rest[0]]
         assert isinstance(net.first, tf.Module)
 
 
