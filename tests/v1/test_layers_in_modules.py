@@ -8,7 +8,6 @@ from steepest.v1.python.eager import context
 
 import steepest.v1 as tf
 
-
 _NAMES = {
     "dense": ["kernel", "bias"],
     "batch_normalization": ["moving_mean", "moving_variance", "gamma", "beta"],
