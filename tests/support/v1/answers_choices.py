@@ -45,17 +45,15 @@ def branches_of_operations(tf: Any) -> Any:
 
 
 @graph
-def branches_of_other_structures(tf: Any) -> Any:
+def ways_of_other_structures(tf: Any) -> Any:
     def one() -> Any:
         return tf.constant(1)
 
     truth = tf.constant(True)
-    return kinds(
-        tried(
-            lambda: tf.cond(truth, one, lambda: [one()], strict=True),
-            lambda: tf.cond(truth, lambda: [one()], lambda: (one(),), strict=True),
-            lambda: tf.case([(truth, lambda: [one()])], lambda: (one(),), strict=True),
-        )
+    return tried(
+        lambda: tf.cond(truth, one, lambda: [one()], strict=True),
+        lambda: tf.cond(truth, lambda: [one()], lambda: (one(),), strict=True),
+        lambda: tf.case([(truth, lambda: [one()])], lambda: (one(),), strict=True),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..graph.branches import Branch, branches_of
+from ..graph.branches import Branch, branches_of, is_loop
 from ..graph.node import Operation, Tensor
 from .gradient_makings import made_of
 
@@ -178,7 +178,7 @@ def _computed_from(tensor: Tensor) -> Iterable[Tensor]:
     branches = branches_of(op)
     if not branches:
         return op.operands
-    if op.type == "While":
+    if is_loop(op):
         _, round_ = branches
         return [op.operands[1 + tensor.value_index], *_results(round_.results, tensor.value_index)]
     return [result for branch in branches for result in _results(branch.results, tensor.value_index)]

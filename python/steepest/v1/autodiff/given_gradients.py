@@ -106,7 +106,7 @@ class _Backward:
         ]
         # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass;
         # so are effects.
-        self._planned = any(op.type in ("Cond", "While", "Gradients") for op in self._steps)
+        self._planned = any(op.type == "Gradients" or branches_of(op) for op in self._steps)
         self._planned |= bool(effects)
         for op in [inner for step in self._steps for inner in _gradient_nodes(step)]:
             targets = op.operands[: op.function.targets]  # type: ignore[union-attr]

@@ -12,6 +12,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.nests import flatten, pack_sequence_as
 from ..graph.node import Node, Operation
 from ..graph.session import Session
+from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
@@ -111,7 +112,8 @@ class FunctionGraph(CapturingGraph):
         key = object() if key is None else key
         if key not in self._asked_by_key:
             specs = flatten(spec)
-            nodes = [placeholder] if placeholder is not None else [_node_for(each) for each in specs]
+            with lifted(self):  # also in a branch or a loop it is one value, which a run is given
+                nodes = [placeholder] if placeholder is not None else [_node_for(each) for each in specs]
             for place, (node, each) in enumerate(zip(nodes, specs, strict=True)):
                 self._asked[node] = _part(closure, place), each
             self._asked_by_key[key] = pack_sequence_as(spec, nodes)

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.body_errors import BodyError
 from ..graph.dtypes import DType
 from ..graph.graph import get_default_graph
 from ..graph.log import get_logger
@@ -92,7 +93,7 @@ class Kept:
                     if made.makes_variables and not self._returned:  # the calls' is another one, which makes none
                         made = Trace(form, lambda *arguments: make(key, *arguments), name, not self._returned)
                     self._traces[key] = made
-                except (IncompatibleInputError, NotLiftedError):
+                except (BodyError, IncompatibleInputError, NotLiftedError):
                     raise
                 except Exception as error:
                     get_logger().debug("a function is called with values, as no graph can be made of it: %s", error)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .attr_values import AttrValue, ListValue
+from .attr_values import AttrValue, ListValue, NameAttrList
+from .branches import function_names
 from .derived_attributes import derived
 from .dtypes import DType
 from .shapes import TensorShape
@@ -35,6 +36,7 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
     if not first or op.definition is not None or is_handle:
         return found
     found.update(derived(op))
+    found.update({name: AttrValue(func=NameAttrList(part)) for name, part in function_names(op).items()})
     if op.type == "Const":
         found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], first[0].dtype.base_dtype))
     elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):

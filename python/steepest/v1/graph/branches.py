@@ -5,18 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .body_errors import BodyValueError
 from .graph import Graph
 from .node import Operation, Tensor
 
-__all__ = ["Branch", "branches_of", "check_ways", "of_another_way", "taken_from_outside", "wait_outside"]
+__all__ = [
+    "Branch",
+    "branches_of",
+    "check_ways",
+    "function_names",
+    "has_state",
+    "is_loop",
+    "of_another_way",
+    "taken_from_outside",
+    "wait_outside",
+]
+
+_PARTS = {
+    "If": (("then_branch", "true"), ("else_branch", "false")),
+    "While": (("cond", "cond"), ("body", "body")),
+}
 
 
 class Branch:
     """What was made in such a part, what it returns, and the tensors in which each round of a loop begins.
 
     ``effects`` are operations that run with the results though these do not depend on them. ``loop`` stands for the
-    loop whose test or body it is, None of a way of a ``cond``.
+    loop whose test or body it is, None of a way of a ``cond``. ``name`` is what errors call it.
     """
+
+    name = "branch"
 
     def __init__(self, outer: Branch | None, loop: object = None) -> None:
         self.outer, self.loop = outer, loop
@@ -33,6 +51,24 @@ def branches_of(op: Operation) -> Sequence[Branch]:
     """Return the branches that an operation runs: none of most."""
     branches: Sequence[Branch] = op._attributes.get("branches", ())
     return branches
+
+
+def is_loop(op: Operation) -> bool:
+    """Tell whether an operation runs the body of a loop."""
+    branches = branches_of(op)
+    return bool(branches and branches[0].entries)
+
+
+def function_names(op: Operation) -> dict[str, str]:
+    """Return names for the branches of an ``If`` or ``While`` by its attributes; none of other operations."""
+    parts = _PARTS.get(op.type.removeprefix("Stateless"), ()) if branches_of(op) else ()
+    return {attribute: f"{op.name.replace('/', '_')}_{part}_{op.number}" for attribute, part in parts}
+
+
+def has_state(made: Sequence[Operation]) -> bool:
+    """Tell whether operations of branches read variables, or have a state or an effect of their own."""
+    reads = (tensor.op.type == "VariableV2" for op in made for tensor in op.operands)
+    return any(reads) or any(op.writes or op.op_def.is_stateful for op in made)
 
 
 def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Tensor]:
@@ -59,14 +95,22 @@ def of_another_way(made: Sequence[Operation], branch: Branch, ways: Sequence[Bra
 
 
 def check_ways(graph: Graph, made: Sequence[Operation], true: Branch, false: Branch, scope: str) -> None:
-    """Raise ValueError where, in the body of a function, one way of a ``cond`` takes what the other one makes."""
+    """Raise BodyValueError where, in the body of a function, one way of a ``cond`` takes what the other one makes."""
     if not graph._context.bodies:
         return  # a run says so
-    for way, name, other in ((false, "false_fn", "true_fn"), (true, "true_fn", "false_fn")):
+    for way, other in ((false, true), (true, false)):
         tensor = of_another_way([op for op in made if way.holds(op)], way, (true, false))
         if tensor is not None:
             own = tensor.name if graph.building_function else tensor.name.removeprefix(scope)
-            raise ValueError(f"Tensor {own} in {other} is accessed from {name}.")
+            taker = _taker(made, tensor, way)
+            raise BodyValueError(f"Tensor {own} in {other.name} is accessed from {taker.name}.")
+
+
+def _taker(made: Sequence[Operation], tensor: Tensor, way: Branch) -> Branch:
+    """Return the innermost branch that takes or returns a tensor, of those below one way."""
+    inside = [op.branch for op in made if tensor in op.operands and not branches_of(op)]
+    returning = [branch for op in made for branch in branches_of(op) if tensor in branch.results]
+    return next((branch for branch in (*inside, *returning) if branch is not None and _within(branch, [way])), way)
 
 
 def _within(branch: Branch | None, branches: Sequence[Branch]) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from ...autodiff.tape import GradientTape
 from ...debugging import places
 from ...ops.registry import PRIMITIVES
-from .branches import Branch, branches_of
+from .branches import Branch, branches_of, is_loop
 from .errors import OpError
 from .fed_gradients import fed_step, followed
 from .located_errors import located
@@ -208,12 +208,12 @@ class ExecutionPlan:
         single = len(op.outputs) == 1
         place = self._computed(op.outputs[0]) if single else self._place(op)
         self._owners[place] = op
-        ways = branches_of(op)  # none of a program's function that is called Cond or While
-        if ways and op.type == "Cond":
+        ways = branches_of(op)
+        if is_loop(op):
+            function, inputs = self._loop(op), (TABLE, *inputs[: 1 + len(op.outputs)])
+        elif ways:
             true, false = (self._ways(op, branch) for branch in ways)
             function, inputs = Choice(true, false, single), (TABLE, inputs[0])
-        elif ways and op.type == "While":
-            function, inputs = self._loop(op), (TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (SESSION, *inputs)
         if self._begun is not None and op.branch is None:

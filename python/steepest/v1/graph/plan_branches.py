@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .branches import Branch, branches_of, of_another_way
+from .branches import Branch, branches_of, is_loop, of_another_way
 from .errors import InvalidArgumentError
 from .node import Operation
 from .plan_steps import FAILED, ReadyStep, Step, follow
@@ -21,7 +21,7 @@ Way = tuple[list[ReadyStep], list[int | None]]
 
 def beginning(op: Operation, branch: Branch, made: Sequence[Operation]) -> list[Step]:
     """Return the steps with which the steps of an operation's branch begin: one that fails where no run can succeed."""
-    if op.type != "Cond" or of_another_way(made, branch, branches_of(op)) is None:
+    if is_loop(op) or of_another_way(made, branch, branches_of(op)) is None:
         return []
     return [(_no_value, (), FAILED)]
 

@@ -13,9 +13,10 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.scopes import name_scope
 from .array_ops import identity
+from .branch_results import alone, filled
 from .cast_ops import cast
 from .concat_ops import stack
-from .control_flow_ops import alone, cond, filled, group
+from .control_flow_ops import choice, cond, group
 from .math_ops import equal
 from .reduce_ops import reduce_sum
 from .script_ops import Assert
@@ -67,11 +68,15 @@ def case(
         return _first_true(pairs, default, strict)
 
 
-def _first_true(pairs: Any, default: Callable[[], Any], strict: bool) -> Any:
+def _first_true(pairs: Any, default: Callable[[], Any], strict: bool, position: int | None = None) -> Any:
+    """Return what the first true one's function returns; errors name functions by ``position``, where it is known."""
     if not pairs:
         return default() if strict else alone(default())
     (pred, function), *rest = pairs
-    return cond(pred, function, lambda: _first_true(rest, default, strict), strict)
+    if position is None or executing_eagerly():
+        return cond(pred, function, lambda: _first_true(rest, default, strict), strict)
+    ways = f"branch {position}", f"branch {position + 1}"
+    return choice(pred, function, lambda: _first_true(rest, default, strict, position + 1), strict, "cond", ways)
 
 
 def _one_at_most(pairs: Any) -> Any:
@@ -107,7 +112,10 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: s
     functions = _by_position(branch_fns)
     last = functions[len(functions) - 1]
     chosen = [(equal(branch_index, np.int32(k)), functions[k]) for k in range(len(functions) - (default is None))]
-    return case(chosen, default or last, name=name) if chosen else last()
+    if not chosen:
+        return last()
+    with name_scope(name, "switch_case"):
+        return _first_true(chosen, default or last, False, 0)
 
 
 def _by_position(branch_fns: Any) -> dict[int, Callable[[], Any]]:

@@ -8,20 +8,18 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
-from ..graph.branches import Branch, check_ways, taken_from_outside, wait_outside
+from ..graph.branches import Branch, check_ways, has_state, taken_from_outside, wait_outside
 from ..graph.build import call, convert
-from ..graph.composites import is_composite, parts_of, with_parts, with_values
+from ..graph.composites import is_composite, with_values
 from ..graph.graph import Graph, get_default_graph
-from ..graph.mappings import remade
 from ..graph.mode import executing_eagerly
-from ..graph.nests import assert_same_structure
 from ..graph.node import Node, Operation, Tensor
 from ..graph.same_graph import _get_graph_from_inputs
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
-from .tensor_array_ops import TensorArray
+from .branch_results import alike, alone, check_slices, filled, flat_results
 
-__all__ = ["alone", "branch", "cond", "filled", "group", "no_op", "tuple_", "with_dependencies"]
+__all__ = ["branch", "choice", "cond", "group", "no_op", "tuple_", "with_dependencies"]
 
 
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
@@ -126,8 +124,9 @@ def cond(
     A list or tuple of one is returned as what is in it, unless ``strict``. What the functions take from outside is
     computed in any case.
 
-    Raises TypeError for a Python bool as ``pred``, functions that cannot be called or are given twice; ValueError when
-    the two return different structures. Source: ``tf.cond``.
+    Raises TypeError for a Python bool as ``pred``, functions that cannot be called or are given twice;
+    UnlikeResultsError, a TypeError and a ValueError, when the two return different structures or types. Source:
+    ``tf.cond``.
     """
     for one, other, older in ((true_fn, fn1, "true_fn and fn1"), (false_fn, fn2, "false_fn and fn2")):
         if one is not None and other is not None:
@@ -142,8 +141,27 @@ def cond(
         return result if strict else alone(result)
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
+    return choice(pred, true_fn, false_fn, strict, "cond" if name is None else name)
+
+
+def choice(
+    pred: Any,
+    true_fn: Callable[[], Any],
+    false_fn: Callable[[], Any],
+    strict: bool,
+    name: str,
+    ways: tuple[str, str] = ("true_fn", "false_fn"),
+    second: bool = False,
+) -> Any:
+    """Return what `cond` does in a graph.
+
+    Args:
+        ways: what errors call the branches.
+        second: the operation has the name of the scope and the type ``If``, and each result is an ``Identity`` of it,
+            as TensorFlow's second kind of control flow has them.
+    """
     graph = get_default_graph()
-    with graph.name_scope("cond" if name is None else name) as scope:
+    with graph.name_scope(name) as scope:
         predicate = convert(pred)
         if not predicate.dtype.is_bool:
             raise TypeError(f"cond: pred must be a bool, got {predicate!r}")
@@ -154,46 +172,34 @@ def cond(
         false, false_results = branch(graph, _telling(false_fn, predicate))
         if true_results is None or false_results is None:
             raise ValueError(f"{'true_fn' if true_results is None else 'false_fn'} must have a return value.")
+        check_slices(true_results, false_results)
         if not strict:
             true_results, false_results = alone(true_results), alone(false_results)
-        if _shape_of(true_results) != _shape_of(false_results):
-            assert_same_structure(true_results, false_results, expand_composites=True)
-            said = f"structure, got {true_results!r:.80} and {false_results!r:.80}"
-            # Sequences of one length differ in their types alone.
-            kind = TypeError if _shape_of(true_results, False) == _shape_of(false_results, False) else ValueError
-            raise kind(f"Outputs of true_fn and false_fn must have the same {said}")
-        true_results, false_results = _of_same_indices(graph, true, true_results, false, false_results)
-        true.results, false.results = _flat(true_results), _flat(false_results)
-        for a, b in zip(true.results, false.results, strict=True):
-            if isinstance(a, Tensor) and a.dtype != b.dtype:
-                raise ValueError(
-                    f"Outputs of true_fn and false_fn must have the same type(s). Received {a.dtype.name} from true_fn "
-                    f"and {b.dtype.name} from false_fn."
-                )
+        true_results, false_results = alike(graph, true, true_results, false, false_results)
+        true.results, false.results = flat_results(true_results), flat_results(false_results)
+        true.name, false.name = ways
         made = graph.get_operations()[before:]
         check_ways(graph, made, true, false, scope)
         taken = taken_from_outside(graph, before, true, false)
-        outside = [tensor for tensor in taken if tensor.op.type != "VariableV2"]
-        tensors = [a for a in true.results if isinstance(a, Tensor)]
         results = [
             (a.dtype.base_dtype, _either(a._shape, b._shape))
             for a, b in zip(true.results, false.results, strict=True)
             if isinstance(a, Tensor)
         ]
+        kind = ("If" if has_state(made) else "StatelessIf") if second else "Cond"
         operation = Operation(
             graph,
-            "Cond",
-            graph.unique_name("Merge"),
+            kind,
+            scope.rstrip("/") if second else graph.unique_name("Merge"),
             None,
-            [predicate, *outside],
+            [predicate, *(tensor for tensor in taken if tensor.op.type != "VariableV2")],
             results,
             writes=any(op.writes for op in made),
             attributes={"branches": (true, false)},
         )
         wait_outside(operation, made)
-        del scope, tensors
-    outputs = iter(operation.outputs)
-    return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+        outputs = iter(map(identity, operation.outputs) if second else operation.outputs)
+        return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
 
 
 def _telling(function: Callable[[], Any], predicate: Tensor) -> Callable[[], Any]:
@@ -203,30 +209,6 @@ def _telling(function: Callable[[], Any], predicate: Tensor) -> Callable[[], Any
         return with_dependencies([item], predicate) if isinstance(item, Operation) else item
 
     return lambda: filled(function(), told)
-
-
-def _of_same_indices(graph: Graph, true: Branch, a: Any, false: Branch, b: Any) -> tuple[Any, Any]:
-    """Return results in which slices have indices of one type: int64 where they differ."""
-    if isinstance(a, (list, tuple)) and not hasattr(a, "_fields"):
-        pairs = [_of_same_indices(graph, true, *pair) for pair in zip(a, [false] * len(a), b, strict=True)]
-        return type(a)(one for one, _ in pairs), type(b)(other for _, other in pairs)
-    if not isinstance(a, IndexedSlices) or a.indices.dtype == b.indices.dtype:
-        return a, b
-    return _wide(graph, true, a), _wide(graph, false, b)
-
-
-def _wide(graph: Graph, branch: Branch, slices: IndexedSlices) -> IndexedSlices:
-    outer, graph._context.branch = graph._context.branch, branch
-    try:
-        wide = call("Cast", lambda ids: ids.astype("int64"), (slices.indices,), dtype="int64", same=False)
-        return IndexedSlices(slices.values, wide, slices.dense_shape)
-    finally:
-        graph._context.branch = outer
-
-
-def alone(results: Any) -> Any:
-    """Return what is in a list or tuple of one."""
-    return results[0] if isinstance(results, (list, tuple)) and len(results) == 1 else results
 
 
 def _either(a: Shape, b: Shape) -> Shape:
@@ -255,46 +237,3 @@ def _own(item: Any, branch: Branch) -> Any:
     return (
         call("Identity", identical, (tensor,), shape=shape_inference.same) if tensor.op.type == "VariableV2" else tensor
     )
-
-
-def filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
-    """Return a nest with ``fill(item)`` in the places of its nodes and operations; None stays None."""
-    if isinstance(structure, (list, tuple)):
-        items = [filled(item, fill) for item in structure]
-        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
-    if isinstance(structure, dict):
-        return remade(structure, lambda item: filled(item, fill))
-    if is_composite(structure):
-        return with_parts(structure, [filled(part, fill) for part in _nodes_of(structure)])
-    if isinstance(structure, TensorArray):
-        return structure.with_flow(fill(structure.flow))
-    return None if structure is None else fill(structure)
-
-
-def _nodes_of(composite: Any) -> list[Any]:
-    """Return the parts of slices or of a sparse tensor; a shape that is a tuple becomes a constant."""
-    return [part if isinstance(part, Node) else convert(part) for part in parts_of(composite)]
-
-
-def _shape_of(structure: Any, typed: bool = True) -> Any:
-    """Return a nest that is equal for results of one structure, if ``typed`` of the same sequences."""
-    if isinstance(structure, (list, tuple)):
-        return typed and type(structure).__name__, [_shape_of(item, typed) for item in structure]
-    if isinstance(structure, dict):
-        return {key: _shape_of(item, typed) for key, item in structure.items()}
-    if is_composite(structure):
-        return type(structure).__name__, len(parts_of(structure))
-    if isinstance(structure, TensorArray):
-        return type(structure).__name__, structure.dtype
-    return None if structure is None else isinstance(structure, Operation)
-
-
-def _flat(structure: Any) -> list[Any]:
-    items: list[Any] = []
-
-    def noted(item: Any) -> Any:
-        items.append(item)
-        return item
-
-    filled(structure, noted)
-    return items

@@ -11,7 +11,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import control_dependencies, name_scope
 from .array_ops import identity
-from .control_flow_ops import filled, group, no_op
+from .branch_results import filled
+from .control_flow_ops import group, no_op
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["CriticalSection"]

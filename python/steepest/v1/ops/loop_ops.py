@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.branches import Branch, taken_from_outside, wait_outside
+from ..graph.branches import Branch, has_state, taken_from_outside, wait_outside
 from ..graph.build import convert
 from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.graph import Graph, get_default_graph
@@ -18,7 +18,7 @@ from ..graph.node import Operation, Tensor
 from ..graph.shapes import Shape, text
 from .array_ops import identity
 from .control_flow_ops import branch
-from .loop_shapes import own_shapes, part_shapes, spec_shape
+from .loop_shapes import invariants_of, results_checked
 from .sparse_ops import convert_to_tensor
 from .tensor_array_ops import TensorArray
 
@@ -55,6 +55,28 @@ def while_loop(
     Source: ``tf.while_loop``.
     """
     del swap_memory
+    results = loop_of(cond, body, loop_vars, shape_invariants, parallel_iterations, back_prop, name, maximum_iterations)
+    # Without a limit TensorFlow counts tensors, with one it counts the loop variables.
+    count = len(leaves(results)) if maximum_iterations is None and not executing_eagerly() else len(results)
+    return results[0] if count == 1 and not return_same_structure else results
+
+
+def loop_of(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any,
+    parallel_iterations: int,
+    back_prop: bool,
+    name: str | None,
+    maximum_iterations: Any,
+    second: bool = False,
+) -> Any:
+    """Return what `while_loop` does, a list or tuple of one as that.
+
+    ``second``: the operation has the name of the scope and the type ``While``, and each result is an ``Identity`` of
+    it, as TensorFlow's second kind of control flow has them.
+    """
     if not callable(cond):
         raise TypeError("'cond' must be callable.")
     if not callable(body):
@@ -65,14 +87,9 @@ def while_loop(
     if not variables:
         raise ValueError("'loop_vars' must be provided.")
     if executing_eagerly():
-        results = _eagerly(cond, body, variables, maximum_iterations)
-    else:
-        results = _as_node(
-            cond, body, variables, shape_invariants, back_prop, maximum_iterations, "while" if name is None else name
-        )
-    # Without a limit TensorFlow counts tensors, with one it counts the loop variables.
-    count = len(leaves(results)) if maximum_iterations is None and not executing_eagerly() else len(results)
-    return results[0] if count == 1 and not return_same_structure else results
+        return _eagerly(cond, body, variables, maximum_iterations)
+    name = "while" if name is None else name
+    return _as_node(cond, body, variables, shape_invariants, back_prop, maximum_iterations, name, second)
 
 
 def _eagerly(cond: Callable[..., Any], body: Callable[..., Any], variables: list[Any], maximum_iterations: Any) -> Any:
@@ -113,37 +130,39 @@ def _as_node(
     back_prop: bool,
     maximum_iterations: Any,
     name: str,
+    second: bool,
 ) -> Any:
     graph = get_default_graph()
-    with graph.name_scope(name):
+    with graph.name_scope(name) as scope:
         count = np.int32(-1) if maximum_iterations is None else maximum_iterations
         limit = convert(count, name="maximum_iterations")
         if limit._shape:
             raise ValueError(f"maximum_iterations must be a scalar, saw shape: {text(limit._shape)}")
         initial = [_read(leaf) for leaf in leaves(variables)]
-        invariants = _invariants(shape_invariants, variables, initial)
+        invariants = invariants_of(shape_invariants, variables, initial)
         before = graph.version
         loop = object()
         test = Branch(graph._context.branch, loop)
-        entries = _entries(graph, test, initial, invariants)
+        entry = "Placeholder" if second else "Identity"
+        entries = _entries(graph, test, initial, invariants, entry)
         test, answer = branch(graph, lambda: cond(*rebuilt(variables, entries)), test)
         if not isinstance(answer, Tensor) or not answer.dtype.is_bool or answer._shape:
             raise TypeError(f"cond must return a boolean scalar, got {answer!r:.80}")
         test.results = [answer]
         round_ = Branch(graph._context.branch, loop)
-        round_entries = _entries(graph, round_, initial, invariants)
+        round_entries = _entries(graph, round_, initial, invariants, entry)
         packed: list[Any] = []
         inputs = rebuilt(variables, round_entries)
         round_, round_.results = branch(graph, lambda: _body_results(body, inputs, variables, packed), round_)
-        checks = _checked(initial, round_.results, invariants)
+        checks = results_checked(initial, round_.results, invariants)
         taken = taken_from_outside(graph, before, test, round_)
         for tensor in (*test.entries, *round_.entries):
             tensor.op._attributes["given"] = [*initial, *taken]
         made = graph.get_operations()[before:]
         operation = Operation(
             graph,
-            "While",
-            graph.unique_name("Exit"),
+            "StatelessWhile" if second and not has_state(made) else "While",
+            scope.rstrip("/") if second else graph.unique_name("Exit"),
             None,
             [limit, *initial, *(tensor for tensor in taken if tensor.op.type != "VariableV2")],
             [(tensor.dtype.base_dtype, shape) for tensor, shape in zip(initial, invariants, strict=True)],
@@ -154,7 +173,13 @@ def _as_node(
         wait_outside(operation, made)
         for op in made:
             graph.prevent_fetching(op)
-    return rebuilt(packed[0], operation.outputs)
+        outputs = operation.outputs if not second else _identities(operation.outputs)
+        return rebuilt(packed[0], outputs)
+
+
+def _identities(outputs: Sequence[Tensor]) -> list[Tensor]:
+    """Return results with TensorFlow's names for them: there a counter and the limit are the first two."""
+    return [identity(output, name=f"Identity_{k}") for k, output in enumerate(outputs, 2)]
 
 
 def _read(leaf: Any) -> Tensor:
@@ -163,14 +188,16 @@ def _read(leaf: Any) -> Tensor:
     return tensor if tensor.op.type != "VariableV2" else identity(tensor)
 
 
-def _entries(graph: Graph, inside: Branch, initial: Sequence[Tensor], shapes: Sequence[Shape]) -> list[Tensor]:
+def _entries(
+    graph: Graph, inside: Branch, initial: Sequence[Tensor], shapes: Sequence[Shape], name: str
+) -> list[Tensor]:
     """Return the tensors that stand for a round's values."""
     outer, graph._context.branch = graph._context.branch, inside
     try:
         with graph.control_dependencies(None):
             for tensor, shape in zip(initial, shapes, strict=True):
                 result = [(tensor.dtype.base_dtype, shape)]
-                op = Operation(graph, "LoopInput", graph.unique_name("Identity"), None, (), result)
+                op = Operation(graph, "LoopInput", graph.unique_name(name), None, (), result)
                 op._attributes["given"] = list(initial)
                 inside.entries += op.outputs
     finally:
@@ -191,72 +218,6 @@ def _body_results(
     for tensor in made:
         graph._context.check_loops(f"{graph.get_name_scope()}/NextIteration", tensor.op)
     return made
-
-
-def _checked(initial: Sequence[Tensor], results: Sequence[Tensor], shapes: Sequence[Shape]) -> list[Any]:
-    """Return what a run must check, where the graph cannot tell that a shape stays as it is."""
-    checks: list[Any] = []
-    for position, (first, result, shape) in enumerate(zip(initial, results, shapes, strict=True)):
-        if result.dtype.base_dtype != first.dtype.base_dtype:
-            raise TypeError(
-                f"Input tensor {first.name!r} enters the loop with type {first.dtype.name}, but has type "
-                f"{result.dtype.name} after one iteration."
-            )
-        if shape is None:
-            continue
-        after = result._shape
-        if after is None or (len(after) == len(shape) and _open(shape, after)):
-            checks.append((position, f"Input tensor {first.name!r}", shape))
-        if after is None:
-            continue
-        if len(after) != len(shape) or any(None not in (a, b) and a != b for a, b in zip(shape, after, strict=True)):
-            raise ValueError(
-                f"Input tensor {first.name!r} enters the loop with shape {text(shape)}, but has shape {text(after)} "
-                "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` "
-                "argument of tf.while_loop to specify a less-specific shape."
-            )
-    return checks
-
-
-def _open(shape: Sequence[int | None], after: Sequence[int | None]) -> bool:
-    return any(size is not None and other is None for size, other in zip(shape, after, strict=True))
-
-
-def _invariants(shape_invariants: Any, variables: list[Any], initial: list[Tensor]) -> list[Shape]:
-    if shape_invariants is None:
-        tensors = iter(initial)
-        return [shape for variable in variables for shape in own_shapes(variable, tensors)]
-    given = list(shape_invariants) if isinstance(shape_invariants, (list, tuple)) else [shape_invariants]
-    if len(given) != len(variables):
-        assert_same_structure(list(variables), given, False)
-    flat: list[Shape] = []
-    for shape, variable in zip(given, variables, strict=True):
-        flat += _shapes_of(shape, variable)
-    for tensor, shape in zip(initial, flat, strict=True):
-        if tensor.dtype.base_dtype != "variant" and not _within(tensor._shape, shape):
-            raise ValueError(
-                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of the loop "
-                f"variable. It enters the loop with shape {text(tensor._shape)}, but the specified shape invariant is "
-                f"{text(shape)}."
-            )
-    return flat
-
-
-def _within(shape: Shape, limit: Shape) -> bool:
-    """Tell whether every value of a shape has the shape ``limit`` too."""
-    if limit is None or shape is None:
-        return limit is None
-    return len(shape) == len(limit) and all(b is None or a == b for a, b in zip(shape, limit, strict=True))
-
-
-def _shapes_of(shape: Any, variable: Any) -> list[Shape]:
-    if isinstance(variable, dict):
-        return [each for key, item in sorted(variable.items()) for each in _shapes_of(shape[key], item)]
-    if isinstance(variable, (list, tuple)):
-        return [each for part, item in zip(shape, variable, strict=True) for each in _shapes_of(part, item)]
-    if isinstance(variable, TensorArray):
-        return [()]
-    return part_shapes(shape, variable) if is_composite(variable) else [spec_shape(shape, variable)]
 
 
 def leaves(structure: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.branches import Branch
+from ..graph.branches import Branch, branches_of, is_loop
 from .later_functions import inside_function
 
 __all__ = [
@@ -55,7 +55,7 @@ IsLoopSwitch = IsCondSwitch
 
 def IsCondMerge(op: Any) -> bool:
     """Return whether an operation gives the results of the ways of a `cond`."""
-    return bool(op.type == "Cond")
+    return bool(branches_of(op)) and not is_loop(op)
 
 
 def IsMerge(op: Any) -> bool:
@@ -80,7 +80,7 @@ def IsLoopConstantEnter(op: Any) -> bool:
 
 def IsLoopExit(op: Any) -> bool:
     """Return whether an operation gives what is left after a loop."""
-    return op.type in ("Exit", "RefExit", "While")
+    return op.type in ("Exit", "RefExit") or is_loop(op)
 
 
 def GetOutputContext(op: Any) -> Any:
