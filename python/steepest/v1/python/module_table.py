@@ -128,6 +128,7 @@ _MODULES: dict[str, str] = {
     "layers layers": "base core layers normalization",
     "layers python.private_functions layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",
+    "keras train": "optimizer_v2.legacy_learning_rate_decay",
     "summary train": "summary_iterator",
     "summary summaries.plugin_assets": "plugin_asset",
     "summary summary summaries.writer": "writer.writer writer.writer_cache",
