@@ -65,6 +65,12 @@ class OpError(Exception):
         self.op = op
         self.message = message
 
+    def __str__(self) -> str:
+        calls = getattr(self.op, "traceback", None)  # the operation of a run knows where the program made it
+        if not calls:
+            return str(self.message)
+        return f"{self.message}\n\nOriginal stack trace for {self.op.name!r}:\n{''.join(calls.format())}"
+
     @property
     def experimental_payloads(self) -> dict[bytes, bytes]:
         """What else is known of the error, by keys: nothing."""

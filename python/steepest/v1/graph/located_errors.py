@@ -38,12 +38,13 @@ def of_eager_call(error: Exception) -> InvalidArgumentError:
 
 
 def located(error: Exception, op: Operation | None) -> Exception:
-    """Return the error that TensorFlow would raise, with the operation's name in the message."""
+    """Return the error that TensorFlow would raise: its message has the operation's name, and the line that made it."""
     if op is None:
         return error
     message = error.message if isinstance(error, OpError) else _in_words(str(error))
     if f"node {op.name}" not in message:
-        message = f"{message}\n\t [[node {op.name} (type {op.type})]]"
+        made = op.traceback[-1]
+        message = f"{message}\n\t [[node {op.name} (type {op.type}) (defined at {made.filename}:{made.lineno})]]"
     if isinstance(error, (FailedPreconditionError, OpError)):
         return type(error)(error.node_def or op, error.op or op, message)
     return InvalidArgumentError(op, op, message)

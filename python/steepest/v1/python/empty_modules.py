@@ -28,7 +28,7 @@ EMPTY_MODULES: dict[str, str] = {
     "eager": ("cancellation forwardprop imperative_grad memory_trace monitoring profiler pywrap_tensor remote"),
     "framework": (
         "c_api_util composite_tensor_utils "
-        "error_interpolation framework_lib "
+        "framework_lib "
         "gpu_util kernels load_library memory_checker "
         "op_callbacks python_memory_checker "
         "tensor_conversion_registry test_ops_2"

@@ -189,6 +189,7 @@ _MODULES: dict[str, str] = {
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {
     "autograph.core.ag_ctx": "python.autograph_contexts",
+    "framework.error_interpolation": "python.error_interpolation",
     "framework.strict_mode": "python.strict_mode",
     "framework.test_ops": "python.test_ops",  # importing it makes its operations known
     "platform.tf_logging": "graph.log",
