@@ -103,3 +103,21 @@ def test_a_template_without_a_name_has_all_variables_of_the_scope_around_it():
             before, own = tf.get_variable("x", []), made()
         assert (made.variable_scope_name, own.name) == ("outer/", "outer//v:0")
         assert made.variables == made.trainable_variables == [before, own]
+
+
+def test_a_value_that_a_custom_getter_begins_a_variable_with_has_its_own_type():
+    asked = []
+
+    def custom(getter, name, **options):
+        asked.append(options["dtype"])
+        return getter(name, **{**options, "dtype": tf.float64})
+
+    with tf.Graph().as_default(), tf.variable_scope("s", custom_getter=custom):
+        starts = [[1, 2], [1.0], tf.constant([True])]
+        made = [tf.get_variable(f"v{k}", initializer=start).dtype.base_dtype for k, start in enumerate(starts)]
+        assert made == [tf.int32, tf.float32, tf.bool]
+        assert tf.get_variable("w", [2]).dtype.base_dtype == tf.float64
+        assert asked == [tf.float32] * 4
+        with pytest.raises(ValueError, match=r"Initializer type .*int32.* and explicit dtype .*float32.* don't match"):
+            tf.get_variable("x", initializer=[1], dtype=tf.float32)
+    assert len(asked) == 4

@@ -26,9 +26,12 @@ from ..optim.multitask import MultitaskOptimizerWrapper, clip_gradients_by_globa
 from ..optim.reg_adagrad import RegAdagradOptimizer
 from ..optim.shampoo import ShampooOptimizer
 from ..training.wrappers import MovingAverageOptimizer, VariableClippingOptimizer
+from .accumulated_gradients import AGNCustomGetter, AGNOptimizer
 from .stale_gradients import DropStaleGradientOptimizer
 
 __all__ = [
+    "AGNCustomGetter",
+    "AGNOptimizer",
     "AdaMaxOptimizer",
     "AdamGSOptimizer",
     "AdamWOptimizer",
@@ -57,8 +60,8 @@ __all__ = [
 
 __getattr__, __dir__ = namespace(
     __name__,
-    "adam_gs_optimizer adamax addsign drop_stale_gradient_optimizer external_optimizer ggt lars_optimizer "
-    "lazy_adam_gs_optimizer lazy_adam_optimizer "
+    "adam_gs_optimizer adamax addsign agn_optimizer drop_stale_gradient_optimizer external_optimizer ggt "
+    "lars_optimizer lazy_adam_gs_optimizer lazy_adam_optimizer "
     "matrix_functions moving_average_optimizer multitask_optimizer_wrapper nadam_optimizer powersign "
     "reg_adagrad_optimizer shampoo variable_clipping_optimizer weight_decay_optimizers",
 )

@@ -1,4 +1,4 @@
-"""TensorFlow's ``error_interpolation``: where the program made the operations that a message names as ``{{node x}}``."""
+"""TensorFlow's ``error_interpolation``: where a program made the operations that a message names as ``{{node x}}``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class _Tag(NamedTuple):
 
 def parse_message(message: str) -> tuple[str, list[_Tag], list[_Tag]]:
     """Return the message without its tags of functions, these tags, and those of nodes, which stay in it."""
-    functions, nodes = [], []
+    functions: list[_Tag] = []
+    nodes: list[_Tag] = []
 
     def kept(found: re.Match[str]) -> str:
         tag = _Tag(*found.groups())
@@ -47,7 +48,7 @@ def interpolate_graph(message: str, graph: Any) -> str:
 
 
 def interpolate(error_message: str, graph: Any) -> str:
-    """Return a message in which each ``{{node x}}`` is the operation with the line that made it, as TensorFlow 1 does."""
+    """Return a message in which each ``{{node x}}`` is the operation and the line that made it."""
 
     def line(found: re.Match[str]) -> str:
         op = _operation(graph, tag := _Tag(*found.groups()))
@@ -69,7 +70,9 @@ def _operation(graph: Any, tag: _Tag) -> Any:
 def _definition(op: Any) -> str:
     calls = [frame for frame in op.traceback if not _is_framework_filename(frame.filename)]
     lines = [f"  {line}" for call in traceback.format_list(calls) for line in call.splitlines() if line.strip()]
-    return "\n".join([f"Detected at node {op.name!r} defined at (most recent call last):", *lines, f"Node: {op.name!r}"])
+    return "\n".join(
+        [f"Detected at node {op.name!r} defined at (most recent call last):", *lines, f"Node: {op.name!r}"]
+    )
 
 
 def _is_framework_filename(filename: str) -> bool:

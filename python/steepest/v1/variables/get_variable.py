@@ -67,13 +67,16 @@ def get_variable(
     partitioner = getattr(scope, "partitioner", None) if partitioner is None else partitioner
     partitioner = None if partitioner is no_partitioner else partitioner
     caching_device = getattr(scope, "caching_device", None) if caching_device is None else caching_device
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    if dtype is not None and _is_value(initializer) and dtype != (value_dtype := _dtype_of(initializer)):
+        raise ValueError(f"Initializer type '{value_dtype!s}' and explicit dtype '{dtype!s}' don't match.")
     if getter is not None:
         with name_scope(None):
             return getter(
                 getter=get_variable_by_full_name,
                 name=scope.full_name(name),
                 shape=shape,
-                dtype=dtype or scope.dtype or "float32",
+                dtype=dtype or as_dtype(scope.dtype or "float32"),
                 initializer=scope.initializer if initializer is None else initializer,
                 regularizer=scope.regularizer if regularizer is None else regularizer,
                 reuse=scope.reuse or False,
@@ -87,7 +90,6 @@ def get_variable(
                 synchronization=synchronization or VariableSynchronization.AUTO,
                 aggregation=aggregation or VariableAggregation.NONE,
             )
-    dtype = None if dtype is None else as_dtype(dtype).base_dtype
     initializer = initializer_of(initializer)
     if shape is None and callable(initializer) and takes_nothing(initializer):
         initializer = ValueFunction(initializer)
@@ -99,10 +101,6 @@ def get_variable(
     sizes = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
     if sizes is not None and None in [getattr(size, "value", size) for size in sizes]:
         sizes = _shared_sizes(scope, name, sizes)
-    if dtype is not None and initializer is not None and not callable(initializer):
-        value_dtype = _dtype_of(initializer)
-        if dtype != value_dtype:
-            raise ValueError(f"Initializer type '{value_dtype!s}' and explicit dtype '{dtype!s}' don't match.")
     numpy_dtype = None if dtype is None else dtype.dtype
     graph = get_default_graph()
     resource = getattr(scope, "use_resource", None) or None if use_resource is None else use_resource
@@ -173,6 +171,10 @@ def get_variable(
     return variable
 
 
+def _is_value(initializer: Any) -> bool:
+    return initializer is not None and not callable(initializer)
+
+
 def _dtype_of(value: Any) -> DType:
     """Return the type that a value begins a variable with where none is asked for."""
     if isinstance(value, Node):
@@ -231,7 +233,11 @@ def get_variable_by_full_name(
     reuse: Any = None,
     **options: Any,
 ) -> Any:
-    """Do what `get_variable` does without a scope: the getter that a ``custom_getter`` is given."""
+    """Do what `get_variable` does without a scope: the getter that a ``custom_getter`` is given.
+
+    A value has a type of its own: the one that the getter is given, the scope's by default, is that of other variables.
+    """
+    dtype = None if _is_value(initializer) else dtype
     shares = getattr(get_variable_scope(), "shares_variables", False)
     with variable_scope(VariableScope("", reuse=reuse), auxiliary_name_scope=False) as scope:
         scope.shares_variables = shares
