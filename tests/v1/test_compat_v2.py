@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from typing import Any
@@ -41,7 +42,7 @@ def test_arguments_are_those_of_tensorflow_2(name: str):
         np.testing.assert_array_equal(session.run(function(tf.constant(X))), want)
 
 
-@pytest.mark.parametrize("path", ["losses", "metrics", "summary", "image.resize", "strings.split"])
+@pytest.mark.parametrize("path", ["summary", "image.resize", "strings.split"])
 def test_what_means_something_else_is_not_here(path: str):
     def found() -> Any:
         space = V2
@@ -51,6 +52,49 @@ def test_what_means_something_else_is_not_here(path: str):
 
     with pytest.raises(AttributeError, match=f"tf.compat.v2.{path} is not here: it is not what tf.{path} is"):
         found()
+
+
+@pytest.mark.parametrize("name", ["losses", "metrics", "optimizers"])
+def test_what_is_keras_there_is_left_out(name: str):
+    with pytest.raises(AttributeError, match=f"tf.keras.{name} is not here: estimators and Keras are left out"):
+        getattr(V2, name)
+
+
+# What libraries compare with their own functions.
+SIGNATURES = {
+    "concat": "(values, axis, name='concat')",
+    "split": "(value, num_or_size_splits, axis=0, num=None, name='split')",
+    "reduce_sum": "(input_tensor, axis=None, keepdims=False, name=None)",
+    "reduce_any": "(input_tensor, axis=None, keepdims=False, name=None)",
+    "ones_like": "(input, dtype=None, name=None)",
+    "zeros_like": "(input, dtype=None, name=None)",
+    "pad": "(tensor, paddings, mode='CONSTANT', constant_values=0, name=None)",
+    "shape": "(input, out_type='int32', name=None)",
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures_are_the_second_forms(name: str):
+    bare = [each.replace(annotation=each.empty) for each in inspect.signature(getattr(V2, name)).parameters.values()]
+    assert str(inspect.Signature(bare)) == SIGNATURES[name]
+
+
+def test_required_arguments_stay_required():
+    with pytest.raises(TypeError, match="axis"):
+        V2.concat([[1], [2]])
+    with pytest.raises(TypeError, match="num_or_size_splits"):
+        V2.split(tf.constant([1, 2]))
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(V2.concat([[1], [2]], 0)), [1, 2])
+        np.testing.assert_array_equal(session.run(V2.split(tf.constant([1, 2]), 2)[1]), [2])
+        np.testing.assert_array_equal(session.run(V2.reduce_sum(tf.constant([[1, 2]]), 1, True)), [[3]])
+
+
+def test_names_of_initializers_do_not_hide_functions():
+    with tf.Session() as session:
+        assert session.run(V2.identity(tf.constant(3), name="same")) == 3
+    assert V2.Module is tf.Module
+    assert V2.zeros_initializer is not tf.zeros_initializer
 
 
 def test_programs_import_it():

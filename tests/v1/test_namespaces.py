@@ -34,6 +34,7 @@ SPACES = [
         ".keras.constraints",
         ".keras.initializers",
         ".keras.regularizers",
+        ".keras.utils",
         ".layers",
         ".linalg",
         ".logging",

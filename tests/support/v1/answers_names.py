@@ -225,3 +225,51 @@ def names_of_what_is_made_of_several_operations(tf: Any) -> Any:
     with tf.name_scope("mine/"):
         found.append(tf.identity(tf.norm(x, name="norm"), "norm"))
     return [each.name for each in found]
+
+
+@graph
+def constants_of_operations_of_one_name(tf: Any) -> Any:
+    x = tf.constant([0.5, 1.0])
+    made = [x - 1.0, x - 1.0, tf.multiply(x, 2.0), tf.multiply(x, 2.0), tf.subtract(x, 1.0, name="a")]
+    with tf.name_scope("b"):
+        made += [tf.nn.relu(x - 1), 2 - tf.nn.relu(x - 1), x - 1.0]
+    made.append(tf.subtract(x, 1.0, name="a"))
+    return [op.name for op in tf.get_default_graph().get_operations()]
+
+
+@graph
+def types_that_are_none(tf: Any) -> Any:
+    x, fed = tf.constant([3, 1, 1]), tf.placeholder(tf.float32, [None, 2])
+    made = [
+        *tf.unique(x, None),
+        *tf.unique_with_counts(x, None),
+        tf.argmax(x, output_type=None),
+        tf.argmin(x, output_type=None),
+        tf.shape(fed, out_type=None),
+        tf.size(fed, out_type=None),
+        tf.searchsorted([1.0, 2.0], [1.5], out_type=None),
+        *tf.setdiff1d(x, x, index_dtype=None),
+        tf.string_to_number(tf.constant(["1"]), None),
+        tf.shape_n([fed], None)[0],
+        tf.random_poisson(1.0, [2], dtype=None),
+        tf.histogram_fixed_width([1.0, 2.0], [0.0, 3.0], 3, dtype=None),
+        tf.sequence_mask([1], 3, dtype=None),
+        tf.multinomial([[1.0, 2.0]], 2, output_dtype=None),
+        *tf.linalg.lu(np.eye(2), output_idx_type=None),
+        tf.serialize_sparse(tf.SparseTensor([[0]], [1.0], [2]), out_type=None),
+    ]
+    return [each.dtype.name for each in made]
+
+
+@graph
+def operators_that_can_be_overridden(tf: Any) -> Any:
+    names = tf.Tensor.OVERLOADABLE_OPERATORS
+    return [type(names).__name__, sorted(names & {"__eq__", "__ne__", "__rdiv__", "__matmul__", "__getitem__"})]
+
+
+@graph
+def one_type_of_objects_that_are_no_tensors(tf: Any) -> Any:
+    class Half:
+        dtype = tf.float16
+
+    return [tf.debugging.assert_same_float_dtype([Half(), None, tf.constant(1.0, tf.float16)]).name]

@@ -24,6 +24,7 @@ from .graph import Graph, get_default_graph
 from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
+from .node_names import name_inside
 from .run_values import array_of, flat_rows, stacked
 from .shapes import Shape
 from .tensors_within import EAGER, holds_tensors, type_within
@@ -86,7 +87,8 @@ def call(
         except (ValueError, IndexError, ArithmeticError) as error:
             raise of_eager_call(error) from error
     with graph_of(inputs).as_default() as graph:
-        tensors = convert_all(op_type, inputs, same, name)
+        full_name = graph._operation_name(name, op_type)
+        tensors = convert_all(op_type, inputs, same, name_inside(graph, full_name, name, op_type))
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
@@ -96,7 +98,7 @@ def call(
         operation = Operation(
             graph,
             op_type,
-            graph._operation_name(name, op_type),
+            full_name,
             function,
             tensors,
             results,

@@ -11,7 +11,7 @@ import numpy as np
 from .type_numbers import EXTENSIONS, NUMBERS
 from .type_numbers import NAMES as TYPE_NAMES
 
-__all__ = ["OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
+__all__ = ["OTHERS", "TYPES", "DType", "as_dtype", "dtype_or", "name_in_messages", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -286,3 +286,8 @@ def as_dtype(type_value: Any) -> DType:
         f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType. Cannot convert value "
         f"{type_value!r} to a TensorFlow DType."
     )
+
+
+def dtype_or(type_value: Any, default: str) -> DType:
+    """Return what `as_dtype` does; for None, with which TensorFlow's kernels take their default, that."""
+    return as_dtype(default if type_value is None else type_value)

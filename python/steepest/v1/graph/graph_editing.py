@@ -31,6 +31,11 @@ class GraphEditing:
     _places: Places
     _versions: VersionDef
 
+    @property
+    def _c_graph(self) -> Any:
+        """What functions of TensorFlow's core take for the graph: the graph itself. Libraries ask."""
+        return self
+
     def is_feedable(self, tensor: Any) -> bool:
         """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
         return tensor not in self._unfeedable

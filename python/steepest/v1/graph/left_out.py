@@ -31,7 +31,7 @@ _FOLDERS = {
         "timeseries tpu training_util xla "
     ),
 }
-_KERAS = "activations constraints initializers regularizers by_name"
+_KERAS = "activations constraints initializers regularizers utils by_name symbolic_tensors"
 _HERE = {"keras", *(f"keras.{name}" for name in _KERAS.split())}
 _LEFT_OUT_FOLDERS = {f"{above}{name}" for above, names in _FOLDERS.items() for name in names.split()}
 

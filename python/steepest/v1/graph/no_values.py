@@ -26,6 +26,8 @@ class NoValue:
     def __bool__(self) -> NoReturn:
         raise _refusal("using a", "`tf.Tensor` as a Python `bool`", self.name, "Use tf.cond or tf.where.")
 
+    __nonzero__ = __bool__
+
     def __iter__(self) -> NoReturn:
         raise _refusal("iterating over", "`tf.Tensor`", self.name, "It is not iterable: use tf.unstack.")
 

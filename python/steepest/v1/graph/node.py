@@ -119,6 +119,10 @@ class Tensor(Node):
         """Which of the operation's outputs it is: libraries ask."""
         return self.value_index
 
+    def _as_tf_output(self) -> Tensor:
+        """Return what functions of TensorFlow's core take for the tensor, the tensor itself: libraries ask."""
+        return self
+
     def _as_node_def_input(self) -> str:
         """Return the name that it has among the inputs in a message: libraries ask."""
         return self.name.removesuffix(":0")

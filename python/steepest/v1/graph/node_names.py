@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .node import Operation
+from .op_names import COMPOSED
 
-__all__ = ["element_of"]
+__all__ = ["element_of", "name_inside"]
 
 # The operations through which TensorFlow reads references and resources; here a variable's own tensor is what is read.
 _READS = {"/read": False, "/Read/ReadVariableOp": True}
@@ -55,3 +56,14 @@ def _read_under(operations: Mapping[str, Operation], name: str) -> Operation | N
             owner = read._attributes.get("owner")
             return read if bool(getattr(owner, "_is_resource", False)) is resource else None
     return None
+
+
+def name_inside(graph: Any, full_name: str, name: str | None, op_type: str) -> str | None:
+    """Return the name, below the scope the graph is in, of an operation whose constants are made before itself.
+
+    They are named below it, and it may be the second of its name: ``add_1/y``.
+    """
+    if op_type in COMPOSED or (name is not None and (not name or name.endswith("/"))):
+        return name
+    scope = graph.get_name_scope()
+    return full_name[len(scope) + bool(scope) :]

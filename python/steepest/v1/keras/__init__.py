@@ -5,9 +5,9 @@ from typing import Any
 from ..graph import missing
 from ..graph.left_out import LeftOut
 from ..graph.missing import namespace
-from . import activations, constraints, initializers, regularizers
+from . import activations, constraints, initializers, regularizers, utils
 
-__all__ = ["activations", "constraints", "initializers", "regularizers"]
+__all__ = ["activations", "constraints", "initializers", "regularizers", "utils"]
 
 _getattr, __dir__ = namespace(__name__)
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["found", "serialized"]
+__all__ = ["CUSTOM", "found", "serialized"]
+
+CUSTOM: dict[str, Any] = {}
+"""A program's own objects by their names; they come first."""
 
 
 def found(kind: str, known: Mapping[str, Any], identifier: Any, makes: bool = True) -> Any:
     """Return what an identifier stands for: None, a name, ``{"class_name": ..., "config": ...}``, or a callable.
 
-    Where ``known`` ``makes`` objects they are made, of a class too. Raises ValueError for others.
+    A program's own objects in `CUSTOM` are known too. Where ``known`` ``makes`` objects they are made, of a class too.
+    Raises ValueError for others.
     """
     if identifier is None:
         return None
     if isinstance(identifier, (str, Mapping)):
         given: Mapping[str, Any] = {"class_name": identifier} if isinstance(identifier, str) else identifier
         name, config = str(given.get("class_name")), given.get("config", {})
-        if name not in known:
-            raise ValueError(f"Unknown {kind}: {name!r}; known are {', '.join(known)}")
-        return known[name](**config) if makes else known[name]
+        made = CUSTOM.get(name, known.get(name))
+        if made is None:
+            raise ValueError(f"Unknown {kind}: {name!r}; known are {', '.join([*known, *CUSTOM])}")
+        return made(**config) if makes and (isinstance(made, type) or name not in CUSTOM) else made
     if callable(identifier):
         return identifier() if isinstance(identifier, type) else identifier
     raise ValueError(f"Could not interpret {kind} identifier: {identifier}")

@@ -18,7 +18,7 @@ from ..graph.arguments import as_axis, as_vector, call_with, check_vector
 from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import dtype_or
 from ..graph.fetches import SparseTensorValue
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
@@ -90,7 +90,7 @@ def _shape_query(
     op_type: str, input: Any, dtype: Any, query: Callable[[Any], Any], shape_fn: Any, name: str | None
 ) -> Any:
     """Return what ``query`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
-    dtype = as_dtype(dtype)
+    dtype = dtype_or(dtype, "int32")
     if not executing_eagerly():
         input = convert(input)
         if input._shape is not None and (op_type == "Rank" or None not in input._shape):
@@ -106,14 +106,14 @@ def _shape_query(
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
     if (sizes := _dense_shape(input)) is not None:
-        return cast(sizes, out_type, name)
+        return cast(sizes, dtype_or(out_type, "int32"), name)
     return _shape_query("Shape", input, out_type, tuple, lambda known: (None if known is None else len(known),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the number of elements as a tensor, of a sparse one those of the array it stands for."""
     if (sizes := _dense_shape(input)) is not None:
-        return cast(_product(sizes), out_type, name)
+        return cast(_product(sizes), dtype_or(out_type, "int32"), name)
     return _shape_query("Size", input, out_type, math.prod, (), name)
 
 

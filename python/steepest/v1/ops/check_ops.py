@@ -143,7 +143,8 @@ def assert_rank_in(
 
 
 def _type_of(tensor: Any) -> Any:
-    return as_dtype(tensor.dtype).base_dtype if isinstance(tensor, SparseTensor) else dtype_of(tensor)
+    told = getattr(tensor, "dtype", None)  # also of a program's own object that has a type
+    return dtype_of(tensor) if told is None else as_dtype(told).base_dtype
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:

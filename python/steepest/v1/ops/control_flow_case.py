@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +49,23 @@ def case(
 
     Source: ``tf.case``.
     """
+    return _case_helper(cond, pred_fn_pairs, default, exclusive, name, strict=strict)
+
+
+def _case_helper(
+    cond_fn: Callable[..., Any],
+    pred_fn_pairs: Any,
+    default: Any,
+    exclusive: bool,
+    name: str,
+    allow_python_preds: bool = False,
+    **cond_kwargs: Any,
+) -> Any:
+    """Do what `case` does, where ``cond_fn(predicate, true_fn=, false_fn=, **cond_kwargs)`` chooses between two.
+
+    With ``allow_python_preds`` predicates may be Python's truth values.
+    Source: ``control_flow_ops._case_helper``, which libraries call.
+    """
     if not isinstance(pred_fn_pairs, (list, tuple, dict)):
         raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
@@ -55,7 +74,8 @@ def case(
             raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair!r:.80}")
         if not callable(pair[1]):
             raise TypeError(f"case: each predicate must come with a function, got {pair[1]!r:.60}")
-        if not executing_eagerly() and not convert(pair[0]).dtype.is_bool:
+        known = executing_eagerly() or (allow_python_preds and isinstance(pair[0], (bool, np.bool_)))
+        if not known and not convert(pair[0]).dtype.is_bool:
             raise TypeError(f"pred must be Tensor of type bool: {pair[0]!r:.60}")
     if default is not None and not callable(default):
         raise TypeError("'default' must be callable.")
@@ -65,18 +85,15 @@ def case(
     with name_scope(name, "case"):
         if exclusive and pairs:  # as in TensorFlow, the last one is not asked where there is no default
             pairs = _one_at_most(pairs)
-        return _first_true(pairs, default, strict)
+        return _first_true(pairs, default, functools.partial(cond_fn, **cond_kwargs), cond_kwargs.get("strict", False))
 
 
-def _first_true(pairs: Any, default: Callable[[], Any], strict: bool, position: int | None = None) -> Any:
-    """Return what the first true one's function returns; errors name functions by ``position``, where it is known."""
+def _first_true(pairs: Any, default: Callable[[], Any], choose: Callable[..., Any], strict: bool) -> Any:
+    """Return what the first true one's function returns, as ``choose(predicate, true_fn=, false_fn=)`` finds it."""
     if not pairs:
         return default() if strict else alone(default())
     (pred, function), *rest = pairs
-    if position is None or executing_eagerly():
-        return cond(pred, function, lambda: _first_true(rest, default, strict), strict)
-    ways = f"branch {position}", f"branch {position + 1}"
-    return choice(pred, function, lambda: _first_true(rest, default, strict, position + 1), strict, "cond", ways)
+    return choose(pred, true_fn=function, false_fn=lambda: _first_true(rest, default, choose, strict))
 
 
 def _one_at_most(pairs: Any) -> Any:
@@ -115,7 +132,21 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: s
     if not chosen:
         return last()
     with name_scope(name, "switch_case"):
-        return _first_true(chosen, default or last, False, 0)
+        return _first_true(chosen, default or last, _numbered(), False)
+
+
+def _numbered() -> Callable[..., Any]:
+    """Return a `cond` for branches one after the other: errors of results that differ tell their numbers."""
+    number = itertools.count()
+
+    def choose(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+        if executing_eagerly():
+            return cond(pred, true_fn, false_fn)
+        position = next(number)
+        ways = f"branch {position}", f"branch {position + 1}"
+        return choice(pred, true_fn, false_fn, False, "cond", ways)
+
+    return choose
 
 
 def _by_position(branch_fns: Any) -> dict[int, Callable[[], Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.arguments import as_count, as_integers, call_with
 from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, dtype_or
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.results import ListDiff, Unique, UniqueWithCounts
@@ -24,7 +24,7 @@ __all__ = ["bincount", "confusion_matrix", "setdiff1d", "unique", "unique_with_c
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = None) -> Any:
     """Return the values of x that are not in y, in order, and their positions."""
-    index_dtype = as_dtype(index_dtype)
+    index_dtype = dtype_or(index_dtype, "int32")
 
     def compute(a: Any, b: Any) -> Any:
         a, b = array_of(a), array_of(b)
@@ -257,7 +257,7 @@ def _one_axis(axis: Any, rank: int) -> int:
 
 
 def _different(op_type: str, count: int, x: Any, axis: Any, out_idx: Any, name: str | None) -> Any:
-    index_dtype = as_dtype(out_idx)
+    index_dtype = dtype_or(out_idx, "int32")
     unknown = isinstance(axis, Node) and constant_value(axis) is None
 
     def compute(values: Any, *given: Any) -> Any:

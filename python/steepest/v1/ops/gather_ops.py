@@ -13,7 +13,7 @@ from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, call_with
 from ..graph.build import call, convert, convert_all, dtype_of, shape_of
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import dtype_or
 from ..graph.eager_call import eager_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -219,7 +219,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
     """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
-    dtype = as_dtype(dtype)
+    dtype = dtype_or(dtype, "bool")
     if maxlen is not None and shape_of(maxlen):
         raise ValueError(f"maxlen must be scalar for sequence_mask: `maxlen` must be scalar, got {maxlen!r:.80}")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import dtype_or
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 
@@ -59,7 +59,7 @@ def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = "int32", name: str | None = None
 ) -> Any:
     """Return how many values each of ``nbins`` bins has; what is outside the range is in the first or the last."""
-    kind = as_dtype(dtype)
+    kind = dtype_or(dtype, "int32")
     if (known := constant_value(nbins)) is not None and not np.ndim(known) and known <= 0:
         raise ValueError(f"Requires nbins > 0, got {known}")
 

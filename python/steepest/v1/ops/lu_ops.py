@@ -10,7 +10,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert, dtype_of, shape_of
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import dtype_or
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
@@ -55,7 +55,7 @@ def lu(input: Any, output_idx_type: Any = "int32", name: str | None = None) -> A
     No gradient flows, as in TensorFlow. Raises InvalidArgumentError, when a session runs, for a matrix that has no
     inverse. Source: ``tf.linalg.lu``.
     """
-    index_dtype = as_dtype(output_idx_type)
+    index_dtype = dtype_or(output_idx_type, "int32")
     x = input if executing_eagerly() else convert(input)
     shape = square(shape_of(x))
 

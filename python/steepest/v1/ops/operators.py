@@ -172,7 +172,7 @@ def _install() -> None:
         setattr(cls, f"__r{name}__", backward)
     for name in _COMPARISONS:
         setattr(cls, f"__{name}__", _comparison(name))
-    cls.__div__ = cls.__truediv__
+    cls.__div__, cls.__rdiv__ = cls.__truediv__, cls.__rtruediv__
     cls.__matmul__ = lambda self, other: matmul(self, other)
     cls.__rmatmul__ = lambda self, other: matmul(other, self)
     cls.__abs__ = lambda self: math_ops.abs(self)
@@ -180,8 +180,8 @@ def _install() -> None:
     cls.__invert__ = lambda self: bitwise_ops.invert_(self)
     cls.__getitem__ = getitem
     names = [f"__{side}{name}__" for name in (*_ARITHMETIC, "matmul") for side in ("", "r")]
-    names += [f"__{name}__" for name in (*_COMPARISONS, "div", "abs", "neg", "invert", "getitem")]
-    cls.OVERLOADABLE_OPERATORS = frozenset(names)
+    names += [f"__{name}__" for name in (*_COMPARISONS, "div", "rdiv", "abs", "neg", "invert", "getitem")]
+    cls.OVERLOADABLE_OPERATORS = {*names, "__eq__", "__ne__"}
     cls.__array_ufunc__, cls.__array_function__ = _array_ufunc, _array_function
 
 

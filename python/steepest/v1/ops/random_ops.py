@@ -12,7 +12,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_vector, call_with, check_vector
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.constants import constant_array
-from ..graph.dtypes import DType, as_dtype
+from ..graph.dtypes import DType, as_dtype, dtype_or
 from ..graph.eager_call import RunSession
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
@@ -205,7 +205,7 @@ def random_poisson(
     lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws of a shape from each of the Poisson distributions of rates ``lam``."""
-    return of_each("random_poisson", shape, (lam,), dtype, seed, name, _counts)
+    return of_each("random_poisson", shape, (lam,), dtype_or(dtype, "int64"), seed, name, _counts)
 
 
 def _counts(draws: Draws, sizes: Any, rate: Any) -> Any:
@@ -233,7 +233,7 @@ def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = "int64"
 ) -> Any:
     """Return for each row of logits ``num_samples`` draws of a class."""
-    dtype = as_dtype(output_dtype)
+    dtype = dtype_or(output_dtype, "int64")
     sequence = Sequence("Multinomial", (dtype_of(logits), dtype), seed)
     count = None if shape_of(num_samples) else constant_value(num_samples)
 

@@ -14,7 +14,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import REAL
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, dtype_or
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
 from .division_ops import divided_safely, truncated
@@ -206,7 +206,7 @@ def _position(function: Any, x: Any, axis: int) -> Any:
 
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
-    out = as_dtype(output_type)
+    out = dtype_or(output_type, "int64")
     if axis is not None and dimension is not None:
         raise ValueError("Cannot specify both 'axis' and 'dimension'.")
     along = dimension if axis is None else axis

@@ -12,7 +12,7 @@ from ...ops.dispatch import is_recorded
 from ..graph import shape_inference
 from ..graph.arguments import as_count, call_with
 from ..graph.build import call, convert, dtype_of, graph_of
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, dtype_or
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.results import TopKV2
@@ -203,7 +203,7 @@ def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
 ) -> Any:
     """Return where values belong in a sorted vector; of arrays, row by row along the last axis."""
-    dtype = as_dtype(out_type)
+    dtype = dtype_or(out_type, "int32")
     where: Any = side
 
     def searched(s: Any, v: Any) -> Any:

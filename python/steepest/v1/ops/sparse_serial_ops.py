@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.dtypes import OTHERS, as_dtype
+from ..graph.dtypes import OTHERS, as_dtype, dtype_or
 from ..graph.run_values import array_of
 from ..graph.tensor_messages import array_of_bytes, bytes_of_array
 from .sparse_array_ops import checked_sparse, parts_of, produced
@@ -101,7 +101,7 @@ class _Variant:
 
 
 def _checked_type(out_type: Any) -> str:
-    kind = as_dtype(out_type).name
+    kind = dtype_or(out_type, "string").name
     if kind not in ("string", "variant"):
         raise ValueError(f"serialize_sparse: out_type must be string or variant, got {out_type!r}")
     return kind

@@ -12,7 +12,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_axes, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import dtype_or
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 
@@ -220,7 +220,7 @@ def string_to_number(
     string_tensor: Any = None, out_type: Any = "float32", name: str | None = None, input: Any = None
 ) -> Any:
     """Return the numbers that strings say. InvalidArgumentError, when a session runs, for one that says none."""
-    dtype = as_dtype(out_type)
+    dtype = dtype_or(out_type, "float32")
     if dtype.name not in _NUMBERS:
         told = f"Value passed to parameter 'out_type' has DataType {dtype.name}"
         raise TypeError(f"{told} not in list of allowed values: {', '.join(_NUMBERS)}")

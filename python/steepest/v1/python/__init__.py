@@ -55,6 +55,7 @@ _ALIASES: dict[str, str] = {
     "MovingAverage": "train.ExponentialMovingAverage",
     "_add_dispatch": "add",
     "_assert": "Assert",
+    "_is_namedtuple": "is_namedtuple",
     "_mul": "multiply",
     "_mul_dispatch": "multiply",
     "_pow": "pow",

@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from ..graph.left_out import LeftOutModule
 from ..ops.rearranging_ops import where_v2
 from ..variables import initializers_v2
 from . import image_names, reordered_names, second_names
@@ -43,10 +44,12 @@ _ORDERS = {
 _ORDERS |= {path.partition(".")[2]: order for path, order in _ORDERS.items() if path == "math.confusion_matrix"}
 # What has a first form that takes, or does, something else.
 _OTHERS = {
-    *("Module", "batch_to_space", "image.resize", "image.sample_distorted_bounding_box", "io.decode_raw", "losses"),
-    *("metrics", "nn.space_to_batch", "optimizers", "space_to_batch", "strings.split", "summary"),
+    *("batch_to_space", "image.resize", "image.sample_distorted_bounding_box", "io.decode_raw"),
+    *("nn.space_to_batch", "space_to_batch", "strings.split", "summary"),
     *("test.assert_equal_graph_def", "test.compute_gradient"),
 }
+# What lies in Keras.
+_OF_KERAS = ("losses", "metrics", "optimizers")
 # What has no first form.
 _SECOND_ONLY = {f"image.{name}": image_names for name in image_names.__all__ if name.startswith("stateless_")}
 # What the first form has under another name.
@@ -78,14 +81,16 @@ def second(path: str, space: Any, name: str) -> Any:
         return getattr(_SECOND_ONLY[path], name)
     if path in _OTHERS:
         raise AttributeError(f"tf.compat.v2.{path} is not here: it is not what tf.{path} is")
+    if path in _OF_KERAS:
+        return getattr(space.keras, name)
     if path in ("initializers", "where"):
         return initializers_v2 if path == "initializers" else where_v2
-    if "." not in path and name in initializers_v2.__all__:
+    if "." not in path and name.endswith("_initializer") and name in initializers_v2.__all__:
         return getattr(initializers_v2, name)
     if path in _RENAMED:
         return getattr(space, _RENAMED[path])
     first = getattr(space, name)
-    if isinstance(first, ModuleType):
+    if isinstance(first, ModuleType) and not isinstance(first, LeftOutModule):
         return SecondSpace(path, first)
     if path in _ORDERS:
         return reordered(first, _ORDERS[path])

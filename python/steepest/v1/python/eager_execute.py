@@ -153,7 +153,7 @@ def _arguments(
     kind: str, function: Callable[..., Any], others: dict[str, str], inputs: list[Any], given: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the arguments by which a function makes the operation; InvalidArgumentError where it cannot."""
-    words = inspect.signature(function).parameters
+    words = inspect.signature(inspect.unwrap(function)).parameters
     attributes = {}
     for key, value in given.items():
         if key in words or others.get(key) in words:

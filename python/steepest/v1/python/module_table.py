@@ -127,6 +127,7 @@ _MODULES: dict[str, str] = {
     "platform test testing.later_helpers": "benchmark googletest test",
     "layers layers": "base core layers normalization",
     "layers python.private_functions layers.utils": "utils",
+    "keras keras.symbolic_tensors": "utils.tf_utils",
     "keras layers": "engine.base_layer engine.input_spec",
     "keras train": "optimizer_v2.legacy_learning_rate_decay",
     "summary train": "summary_iterator",
@@ -184,7 +185,7 @@ _MODULES: dict[str, str] = {
     ". testing.later_helpers": "pywrap_sanitizers",
     ". train python.private_functions python.eager_entries summaries.events_writer": "pywrap_tensorflow pywrap_tfe",
     "tools python.checkpoint_printing": "inspect_checkpoint",
-} | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}
+} | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers", "utils")}
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {

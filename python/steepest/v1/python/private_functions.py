@@ -33,6 +33,7 @@ from ..variables.safe_first_values import safe_first_value
 from ..variables.state_ops import assign_add
 
 __all__ = [
+    "TF_TryEvaluateConstant_wrapper",
     "TF_bfloat16_type",
     "_all_saveable_objects",
     "_as_original_type",
@@ -76,6 +77,14 @@ def get_variable_by_name(var_name: str) -> Any:
     if len(trained) > 1:
         raise ValueError(f"Unsuccessful at finding trainable variable {var_name}. Candidates: {trained}")
     return trained[0] if trained else None
+
+
+def TF_TryEvaluateConstant_wrapper(graph: Any, output: Any) -> Any:  # TensorFlow's name
+    """Return the value that a tensor has whatever runs: an array, or None where it has none.
+
+    Source: ``tensorflow.python.pywrap_tensorflow.TF_TryEvaluateConstant_wrapper``.
+    """
+    return shape_inference.known_value(output)
 
 
 def TF_bfloat16_type() -> Any:  # TensorFlow's name

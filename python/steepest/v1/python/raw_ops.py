@@ -52,7 +52,7 @@ def _raw(name: str, found: list[tuple[Callable[..., Any], dict[str, str]]]) -> C
         for function, others in found:
             named = {others.get(key, key): value for key, value in arguments.items()}
             try:
-                inspect.signature(function).bind(**getattr(function, "first_form", dict)(named))
+                inspect.signature(inspect.unwrap(function)).bind(**getattr(function, "first_form", dict)(named))
             except TypeError as error:
                 refused = error
             else:

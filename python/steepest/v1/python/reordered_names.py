@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..ops import (
     array_ops,
     check_ops,
     compare_checks,
+    concat_ops,
     control_flow_case,
     control_flow_ops,
     counting_ops,
@@ -47,6 +49,7 @@ from ..ops import (
 )
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_REQUIRED = inspect.Parameter.empty
 _DIV = {"partition_strategy": "div"}  # how the second forms find a row in a list of tables
 
 # The order of the second form's arguments; behind it, what the first form has for the second.
@@ -75,6 +78,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         "input mean variance beta gamma variance_epsilon scale_after_normalization name",
     ),
     "batch_to_space_v2": (space_ops.batch_to_space_nd, "input block_shape crops name"),
+    "concat_v2": (concat_ops.concat, "values axis name", {"axis": _REQUIRED}),
     "confusion_matrix_v1": (counting_ops.confusion_matrix, "labels predictions num_classes dtype name weights"),
     "decode_csv_v2": (
         csv_ops.decode_csv,
@@ -102,7 +106,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
         "fn elems dtype parallel_iterations back_prop swap_memory infer_shape name fn_output_signature:dtype",
     ),
     "ones_like_impl": (creation_ops.ones_like, "tensor dtype name optimize"),
-    "ones_like_v2": (creation_ops.ones_like, "tensor dtype name"),
+    "ones_like_v2": (creation_ops.ones_like, "input:tensor dtype name"),
     "pad_v2": (pad_ops.pad, "tensor paddings mode constant_values name"),
     "parse_example_v2": (example_ops.parse_example, "serialized features example_names name"),
     "parse_single_example_v2": (example_ops.parse_single_example, "serialized features example_names name"),
@@ -141,6 +145,7 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     "string_to_number_v1": (string_ops.string_to_number, "string_tensor out_type name input"),
     "substr_deprecated": (string_unit_ops.substr, "input pos len name unit"),
     "substr_v2": (string_unit_ops.substr, "input pos len unit name"),
+    "split_v2": (concat_ops.split, "value num_or_size_splits axis num name", {"num_or_size_splits": _REQUIRED}),
     "squeeze_v2": (array_ops.squeeze, "input axis name"),
     "transpose_v2": (array_ops.transpose, "a perm conjugate name"),
     "tensor_diag_part": (matmul_ops.diag_part, "input name"),
@@ -152,13 +157,12 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
     ),
     "weighted_cross_entropy_with_logits_v2": (_nn.weighted_cross_entropy_with_logits, "labels logits pos_weight name"),
     "zeros_like_impl": (creation_ops.zeros_like, "tensor dtype name optimize"),
-    "zeros_like_v2": (creation_ops.zeros_like, "tensor dtype name"),
+    "zeros_like_v2": (creation_ops.zeros_like, "input:tensor dtype name"),
 }
 for _name in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum"):
-    _ORDERS[f"reduce_{_name}_v1"] = (
-        getattr(reduce_ops, f"reduce_{_name}"),
-        "input_tensor axis keepdims name reduction_indices keep_dims",
-    )
+    _reduce = getattr(reduce_ops, f"reduce_{_name}")
+    _ORDERS[f"reduce_{_name}_v1"] = (_reduce, "input_tensor axis keepdims name reduction_indices keep_dims")
+    _ORDERS[f"reduce_{_name}_v2"] = (_reduce, "input_tensor axis keepdims name", {"keepdims": False})
 for _name in ("equal", "none_equal", "less", "less_equal", "greater", "greater_equal"):
     _ORDERS[f"assert_{_name}_v2"] = (getattr(compare_checks, f"assert_{_name}"), "x y message summarize name")
 for _name in ("positive", "non_negative", "negative", "non_positive"):
@@ -185,11 +189,13 @@ _ORDERS["assert_type_v2"] = (check_ops.assert_type, "tensor tf_type message name
 def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any] = _NOTHING) -> Callable[..., Any]:
     """Return the function with its arguments in another order, and those of ``fixed`` that a call does not give.
 
+    One of ``fixed`` may be `_REQUIRED`: the second form has no default for it.
     ``order`` has their names, those of another name in the second form as ``second:first``. One without a name behind
     the colon is accepted and left out; but a ``seed2`` becomes, with ``seed``, the pair of an operation's seeds.
     """
     names = [each.partition(":")[::2] if ":" in each else (each, each) for each in order.split()]
     own, places = dict(names), {name: k for k, (name, _) in enumerate(names)}
+    set_here = {key: value for key, value in fixed.items() if value is not _REQUIRED}
 
     def first_form(kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Return arguments by the names that the function itself has for them."""
@@ -204,11 +210,25 @@ def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any]
         if "seed2" in own:
             second = kwargs.get("seed2", args[places["seed2"]] if len(args) > places["seed2"] else 0)
             named["seed"] = (named.get("seed", given.pop("seed", 0)) or 0, second or 0)
-        left = {key: value for key, value in fixed.items() if key not in own.values() or key not in {*given, *named}}
+        left = {key: value for key, value in set_here.items() if key not in own.values() or key not in {*given, *named}}
         return function(**given, **named, **left)  # a name that comes twice is a TypeError
 
-    vars(operation)["first_form"] = first_form
+    vars(operation).update(first_form=first_form, __signature__=_signature(function, names, fixed))
     return operation
+
+
+def _signature(
+    function: Callable[..., Any], names: Sequence[Sequence[str]], fixed: Mapping[str, Any]
+) -> inspect.Signature:
+    """Return the second form's signature; defaults are those of ``fixed``, then the function's own, then None."""
+    own = inspect.signature(function).parameters
+    found: list[inspect.Parameter] = []
+    for name, first in names:
+        default = fixed[first] if first in fixed else own[first].default if first in own else None
+        if default is inspect.Parameter.empty and found and found[-1].default is not default:
+            default = None
+        found.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+    return inspect.Signature(found)
 
 
 __all__ = [*_ORDERS, "reordered"]

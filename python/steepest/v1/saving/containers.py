@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from ...variables.variable import Variable as CoreVariable
 from ..variables.variables import Variable
-from .trackable import NoDependency, Trackable, is_trackable
+from .trackable import NoDependency, Trackable, has_weights, is_trackable
 
 __all__ = [
     "NOT_SAVED",
@@ -77,7 +77,7 @@ class TrackableDataStructure(Trackable):
         for each in self._values:
             if isinstance(each, TrackableDataStructure):
                 found += each.layers
-            elif hasattr(each, "trainable_variables"):
+            elif has_weights(each):
                 found.append(each)
         return found
 
@@ -87,7 +87,7 @@ class TrackableDataStructure(Trackable):
         for each in self._values:
             if isinstance(each, (Variable, CoreVariable)):
                 own += [each] if each.trainable == trainable else []
-            elif hasattr(each, "trainable_variables"):
+            elif has_weights(each):
                 inside += each.trainable_variables if trainable else each.non_trainable_variables
         return inside + own
 

@@ -22,6 +22,7 @@ __all__ = [
     "TrackableReference",
     "children_of",
     "finder",
+    "has_weights",
     "is_of_tensors",
     "is_trackable",
     "no_automatic_dependency_tracking",
@@ -228,8 +229,12 @@ def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[...
 def is_trackable(value: Any) -> bool:
     """Tell whether a checkpoint can save a value: a variable, an optimizer, a layer, a metric, lists and dicts."""
     own = (Trackable, Variable, CoreVariable, Optimizer, list, tuple, dict)
-    of_layers = hasattr(value, "trainable_variables") and hasattr(value, "variables")
-    return isinstance(value, own) or of_layers or hasattr(value, "init_variables")
+    return isinstance(value, own) or has_weights(value) or hasattr(value, "init_variables")
+
+
+def has_weights(value: Any) -> bool:
+    """Tell whether a value has variables as a layer has them; a class of such has none."""
+    return not isinstance(value, type) and hasattr(value, "trainable_variables") and hasattr(value, "variables")
 
 
 def is_of_tensors(value: Any) -> bool:
