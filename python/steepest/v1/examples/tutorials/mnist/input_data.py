@@ -135,6 +135,7 @@ def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
 
 
 def _extract(f: Any, magic: int, ndim: int) -> Any:
+    print("Extracting", f.name)  # as TensorFlow: tutorials' output begins with it
     with gzip.GzipFile(fileobj=f) as file:
         content = file.read()
     head = np.frombuffer(content[: 4 * (ndim + 1)], ">u4")
@@ -159,7 +160,7 @@ def read_data_sets(
     """Return MNIST in three parts: ``train``, ``validation``, the first of the training images, and ``test``.
 
     The four files (``train-images-idx3-ubyte.gz`` and so on) are read from ``train_dir``; those that are not there are
-    fetched from ``source_url`` and kept.
+    fetched from ``source_url`` and kept. As in TensorFlow a line is printed for each.
 
     Args:
         one_hot: labels as rows of ten.
@@ -173,11 +174,10 @@ def read_data_sets(
     if fake_data:
         fakes = [DataSet([], [], True, one_hot, dtype, seed=seed) for _ in range(3)]
         return Datasets(*fakes)
-    paths = [_found(f"{name}.gz", train_dir, source_url) for name in _FILES]
     arrays: list[Any] = []
-    for path in paths:
-        with open(path, "rb") as file:
-            arrays.append(extract_images(file) if "images" in path else extract_labels(file, one_hot))
+    for name in _FILES:
+        with open(_found(f"{name}.gz", train_dir, source_url), "rb") as file:
+            arrays.append(extract_images(file) if "images" in name else extract_labels(file, one_hot))
     if not 0 <= validation_size <= len(arrays[0]):
         rule = f"be between 0 and {len(arrays[0])}"
         raise ValueError(must("read_data_sets", "validation_size", rule, validation_size))
@@ -197,4 +197,5 @@ def _found(name: str, folder: str, source_url: str) -> str:
             remedy = f"put it there, or {source_url}{name} must be reachable"
             raise OSError(must("read_data_sets", "train_dir", f"hold {name}", folder, remedy)) from error
         os.replace(f"{path}.part", path)
+        print("Successfully downloaded", name, os.path.getsize(path), "bytes.")
     return path
