@@ -233,3 +233,18 @@ def test_functions_fill_and_ask_tables_in_the_order_of_their_body():
         table, filled = MutableHashTable(tf.int64, tf.int64, -1), tf.function(filled)
         sizes = [[int(size) for size in filled(table, tf.constant(keys, tf.int64))] for keys in ([1, 2], [5, 6])]
         assert sizes == [[2, 1], [3, 2]]
+
+
+def test_graphs_with_tables_of_vectors_go_to_event_files(tmp_path: Path):
+    with tf.Graph().as_default() as graph:
+        table = lookup.MutableHashTable(tf.string, tf.int64, tf.constant([-1, -1, -1], tf.int64))
+        dense = lookup.MutableDenseHashTable(tf.int64, tf.float32, -1.0, empty_key=0, deleted_key=-1)
+        assert table.lookup(tf.constant([["a"], ["b"]])).shape.as_list() == [2, 1, 3]
+        assert dense.lookup(tf.constant([1], tf.int64)).shape.as_list() == [1]
+        nodes = graph.as_graph_def().node
+        attrs = {node.op: tf.NodeDef.FromString(node.SerializeToString()).attr for node in nodes}
+        shape = attrs["MutableHashTableOfTensorsV2"]["value_shape"].shape
+        assert [size.size for size in shape.dim] == [3]
+        assert "key_shape" not in attrs["MutableHashTableOfTensorsV2"]
+        assert attrs["MutableDenseHashTableV2"]["max_load_factor"].f == np.float32(0.8)
+        tf.summary.FileWriter(str(tmp_path), graph).close()

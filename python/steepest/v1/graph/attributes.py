@@ -58,4 +58,6 @@ def _value_of(given: Any) -> AttrValue:
         return AttrValue(shape=given.as_proto())
     if isinstance(given, bool):
         return AttrValue(b=given)
+    if isinstance(given, float):
+        return AttrValue(f=given)
     return AttrValue(s=given) if isinstance(given, bytes) else AttrValue(i=given)

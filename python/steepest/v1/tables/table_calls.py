@@ -49,7 +49,7 @@ def _shapes(handle: Any) -> tuple[Shape, Shape]:
     """Return what the graph knows of the shapes of one key and of one value: None where it is nothing."""
     told = handle.op._attributes if isinstance(handle, Node) else {}
     of_scalars = isinstance(handle, Node) and handle.op.type in ("MutableHashTableV2", "AnonymousMutableHashTable")
-    return ((), ()) if of_scalars else (told.get("key_shape"), told.get("value_shape"))
+    return ((), ()) if of_scalars else told.get("_shapes", (None, None))
 
 
 def changed(

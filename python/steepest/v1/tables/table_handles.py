@@ -93,7 +93,7 @@ def _table(
     def entries(session: Any, *arrays: Any) -> Entries:
         return _held(session, key, lambda: made(full, *arrays))
 
-    shape_told = {"key_shape": kind.key_shape, "value_shape": kind.value_shape} if attributes else {}
+    shape_told = {"_shapes": (kind.key_shape, kind.value_shape)} if attributes else {}
     made_handle = call(
         op_type,
         entries,
