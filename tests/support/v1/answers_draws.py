@@ -72,3 +72,55 @@ def draws_below_their_upper_bound(tf: Any) -> Any:
     drawn = [tf.random_uniform([100_000], -2, 8, kind, seed=1) for kind in kinds]
     drawn += [tf.random.stateless_uniform([100_000], [1, 2], -2, 8, kind) for kind in kinds]
     return run(tf, [[tf.reduce_all(each < 8), tf.reduce_all(each >= -2)] for each in drawn])
+
+
+@graph
+def classes_that_seeds_sample(tf: Any) -> Any:
+    true = tf.constant([[1, 3], [0, 2], [6, 5]], tf.int64)
+    sampled = []
+    for size in (7, 8, 1000):
+        for unique in (True, False):
+            counts = [(k * 7 % 11) + 1.0 for k in range(size)]
+            sampled += [
+                tf.nn.log_uniform_candidate_sampler(true, 2, 5, unique, size, seed=3),
+                tf.nn.uniform_candidate_sampler(true, 2, 5, unique, size, seed=4),
+                tf.nn.learned_unigram_candidate_sampler(true, 2, 5, unique, size, seed=5),
+                tf.nn.fixed_unigram_candidate_sampler(true, 2, 5, unique, size, unigrams=counts, seed=6),
+            ]
+    sampled += [
+        tf.nn.log_uniform_candidate_sampler(true, 2, 8, True, 8, seed=4),
+        tf.nn.fixed_unigram_candidate_sampler(
+            true, 2, 5, False, 9, distortion=0.75, num_reserved_ids=2, unigrams=list(range(1, 8)), seed=6
+        ),
+        tf.nn.all_candidate_sampler(true, 2, 8, True, seed=4),
+    ]
+    classes = [tuple(each) for each in sampled]
+    with tf.Session() as session:
+        return [session.run(classes) for _ in range(3)]
+
+
+@graph
+def losses_of_classes_that_a_seed_samples(tf: Any) -> Any:
+    weights = tf.constant(np.sin(np.arange(200.0)).reshape(50, 4), tf.float32)
+    rows, labels = (
+        tf.constant(np.cos(np.arange(12.0)).reshape(3, 4), tf.float32),
+        tf.constant([[3], [7], [1]], tf.int64),
+    )
+    sampled = tf.nn.log_uniform_candidate_sampler(labels, 1, 9, True, 50, seed=8)
+    given = weights, tf.zeros([50]), labels, rows, 9, 50
+    losses = [tf.nn.nce_loss(*given, sampled_values=sampled), tf.nn.sampled_softmax_loss(*given, seed=8)]
+    with tf.Session() as session:
+        return [session.run(losses) for _ in range(3)]
+
+
+@graph
+def elements_that_a_seed_shuffles(tf: Any) -> Any:
+    queue = tf.RandomShuffleQueue(200, 3, [tf.int32], [[]], seed=3)
+    put, one, some = queue.enqueue_many([list(range(60))]), queue.dequeue(), queue.dequeue_many(30)
+    with tf.Session() as session:
+        found = []
+        for _ in range(3):
+            session.run(put)
+            found.append([session.run(one), session.run(some), session.run(one)])
+        session.run(queue.close())
+        return found, session.run(queue.dequeue_up_to(90))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
 from ..graph.run_values import array_of
 from .array_ops import reshape, stop_gradient
+from .candidate_draws import Classes, Counted, Logarithmic, Same, Weighted, drawn_classes, expected_counts
 from .cast_ops import cast
 from .concat_ops import concat
 from .embedding_ops import embedding_lookup
@@ -41,45 +43,33 @@ def _sampler(
     num_sampled: int,
     unique: bool,
     range_max: int,
-    weights: Any,
+    make: Callable[[], Classes],
     seed: int | None,
     name: Any,
+    learns: bool = False,
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     sequence = Sequence(op_type, (num_sampled, unique, range_max), seed)
     if unique and num_sampled > range_max:
         raise ValueError(f"{op_type}: cannot draw {num_sampled} unique classes of {range_max}")
-    share = weights / weights.sum()
-
-    def expected(classes: Any, tries: int) -> Any:
-        if num_sampled == range_max and unique:  # each class comes once
-            return np.ones(np.shape(classes), np.float32)
-        p = share[classes]
-        return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
+    kept = make()
 
     def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
         rng, true = sequence.draws(session), array_of(true)
         outside = true[(true < 0) | (true >= range_max)]
-        if outside.size and op_type != "AllCandidateSampler":
+        if outside.size:
             raise ValueError(f"`true_candidate` out of range [0, {range_max}), got {outside[0]}")
-        if not unique:
-            drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
-        elif op_type == "AllCandidateSampler":
-            drawn, tries = np.arange(range_max), num_sampled
-        elif num_sampled == range_max:
-            drawn, tries = rng.choice(range_max, range_max, replace=False, p=share), num_sampled
-        else:
-            candidates: dict[int, None] = {}
-            tries = 0
-            while len(candidates) < num_sampled:
-                for candidate in rng.choice(range_max, num_sampled, p=share).tolist():
-                    tries += 1
-                    candidates[candidate] = None
-                    if len(candidates) == num_sampled:
-                        break
-            drawn = np.asarray(list(candidates))
-        return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
+        classes = sequence.kept(session, make) if learns else kept
+        words = rng.words(512 * num_sampled)
+        drawn, tries = drawn_classes(classes, words, num_sampled, unique)
+        counts = [expected_counts(classes.probabilities(each), num_sampled, tries) for each in (true, drawn)]
+        classes.learn(true)
+        return drawn, counts[0], counts[1]
 
+    return _candidates(op_type, draw, true_classes, num_sampled, name)
+
+
+def _candidates(op_type: str, draw: Callable[..., Any], true_classes: Any, num_sampled: int, name: Any) -> Any:
     if executing_eagerly():
         return CandidateSampler(*call(op_type, draw, (true_classes,), contextual=True))
     true = convert(true_classes)
@@ -107,9 +97,8 @@ def log_uniform_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """Draw classes by ``P(k) = (log(k + 2) - log(k + 1)) / log(range_max + 1)``: for classes sorted by frequency."""
-    ranks = np.arange(range_max, dtype=np.float64)
-    weights = np.log((ranks + 2) / (ranks + 1))
-    return _sampler("LogUniformCandidateSampler", true_classes, num_sampled, unique, range_max, weights, seed, name)
+    make = partial(Logarithmic, range_max)
+    return _sampler("LogUniformCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
 
 
 def uniform_candidate_sampler(
@@ -122,8 +111,8 @@ def uniform_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """Draw classes uniformly."""
-    weights = np.ones(range_max)
-    return _sampler("UniformCandidateSampler", true_classes, num_sampled, unique, range_max, weights, seed, name)
+    make = partial(Same, range_max)
+    return _sampler("UniformCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
 
 
 def learned_unigram_candidate_sampler(
@@ -135,16 +124,21 @@ def learned_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draw classes uniformly, as TensorFlow's sampler does before it has seen any."""
-    return uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed, name)
+    """Draw classes by how often they were true ones in a session: as if each had been so once before."""
+    op_type, make = "LearnedUnigramCandidateSampler", partial(Counted, range_max)
+    return _sampler(op_type, true_classes, num_sampled, unique, range_max, make, seed, name, learns=True)
 
 
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return all classes, each once."""
-    weights = np.ones(num_sampled)
-    return _sampler("AllCandidateSampler", true_classes, num_sampled, True, num_sampled, weights, seed, name)
+
+    def all_of(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
+        ones = np.ones(num_sampled, np.float32)
+        return np.arange(num_sampled), np.ones(np.shape(array_of(true)), np.float32), ones
+
+    return _candidates("AllCandidateSampler", all_of, true_classes, num_sampled, name)
 
 
 def fixed_unigram_candidate_sampler(
@@ -172,13 +166,15 @@ def fixed_unigram_candidate_sampler(
         raise ValueError(must("fixed_unigram_candidate_sampler", "vocab_file", "be ''", vocab_file, remedy))
     if not 0 <= shard < num_shards:
         raise ValueError(f"shard must be between 0 and num_shards={num_shards}, got {shard}")
-    counts = np.concatenate([np.zeros(num_reserved_ids), np.asarray(unigrams, np.float64) ** distortion])
+    powers = np.asarray(unigrams, np.float32) ** np.float32(distortion)
+    counts = np.concatenate([np.zeros(num_reserved_ids, np.float32), powers])
     if len(counts) != range_max:
         raise ValueError(
             f"fixed_unigram_candidate_sampler: unigrams must have range_max={range_max} counts, got {len(counts)}"
         )
     counts[np.arange(range_max) % num_shards != shard] = 0
-    return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, counts, seed, name)
+    make = partial(Weighted, counts)
+    return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
 
 
 def _logits(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-import numpy as np
-
 from .queue_waiting import Element, Elements
+from .random_sequences import Draws
 
 __all__ = ["Fifo", "Prioritized", "Shuffled"]
 
@@ -32,12 +31,13 @@ class Fifo(Elements):
 
 
 class Shuffled(Elements):
-    """Out at random, while so many stay as ``kept`` says."""
+    """Out at random, while so many stay as ``kept`` says: seeds give TensorFlow's own order."""
 
-    def __init__(self, kind: str, name: str, capacity: int, kept: int, draws: np.random.Generator) -> None:
+    def __init__(self, kind: str, name: str, capacity: int, kept: int, draws: Draws) -> None:
         super().__init__(kind, name, capacity)
         self._inside: list[Element] = []
         self.kept, self._draws = kept, draws
+        self._words: list[int] = []
 
     def __len__(self) -> int:
         return len(self._inside)
@@ -46,7 +46,9 @@ class Shuffled(Elements):
         self._inside.append(element)
 
     def remove(self) -> Element:
-        at = int(self._draws.integers(len(self._inside)))
+        if not self._words:
+            self._words = self._draws.words(16)(64)[::-1].tolist()
+        at = self._words.pop() % len(self._inside)
         self._inside[at], self._inside[-1] = self._inside[-1], self._inside[at]
         return self._inside.pop()
 

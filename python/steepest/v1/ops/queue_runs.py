@@ -14,6 +14,7 @@ from ..graph.errors import InvalidArgumentError
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible
 from .queue_elements import Fifo, Prioritized, Shuffled
 from .queue_waiting import Attempt, Elements
+from .random_sequences import Draws, SeededDraws
 
 __all__ = ["Close", "Dequeue", "DequeueMany", "Enqueue", "EnqueueMany", "Kind", "is_closed", "size"]
 
@@ -66,8 +67,8 @@ class Kind:
                 self._refuse(f"min_after_dequeue {self.kept} must be >= 0")
             if self.kept >= self.capacity >= 0:
                 self._refuse(f"min_after_dequeue {self.kept} must be < capacity {self.capacity}")
-            entropy = None if self.seeds[1] is None else [int(seed) for seed in self.seeds]
-            made = Shuffled(self.kind, called, self.capacity, self.kept, np.random.default_rng(entropy))
+            draws = Draws() if self.seeds[1] is None else SeededDraws(self.seeds)
+            made = Shuffled(self.kind, called, self.capacity, self.kept, draws)
         else:
             made = (Prioritized if self.kind == "PriorityQueue" else Fifo)(self.kind, called, self.capacity)
         made.made_by = self

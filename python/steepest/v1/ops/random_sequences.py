@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,6 +112,18 @@ class Draws(np.random.Generator):
         """Return a permutation of so many places."""
         return self.permutation(count)
 
+    def words(self, counters: int) -> Callable[[int], Any]:
+        """Return what gives the first so many of a sequence of words of 32 bits: four of each counter set aside."""
+        known = [np.empty(0, np.uint32)]
+
+        def first(count: int) -> Any:
+            missing = count - len(known[0])
+            if missing > 0:
+                known[0] = np.concatenate([known[0], self.integers(2**32, size=missing, dtype=np.uint32)])
+            return known[0][:count]
+
+        return first
+
     def classes(self, logits: Any, count: int) -> Any:
         """Return ``count`` classes for each row of logits, by where uniform draws fall among the sums of their shares.
 
@@ -170,6 +184,9 @@ class SeededDraws(Draws):
                 places[place], places[other] = places[other], places[place]
         return np.array(places, np.int64)
 
+    def words(self, counters: int) -> Callable[[int], Any]:
+        return partial(philox_draws.words, self._key, self._taken(counters))
+
     def _units_of_classes(self, rows: int, count: int) -> Any:
         counter = self._taken(256 * rows * 2 * (count + 3 & -4))
         return philox_draws.uniform(self._key, counter, rows * count, np.dtype(np.float64)).reshape(rows, count)
@@ -202,3 +219,7 @@ class Sequence:
         if not self._once:
             session._generators[self._key] = found
         return found
+
+    def kept(self, session: RunSession, make: Callable[[], Any]) -> Any:
+        """Return what the operation keeps in a session beside its draws, made when it is first asked for."""
+        return session._generators.setdefault((self._key, "kept"), make()) if not self._once else make()
