@@ -220,13 +220,13 @@ def test_damaged_and_foreign_files_are_refused_and_leave_the_graph_as_it_was(tmp
         path.write_text(json.dumps({**content, "format": "steepest graph"}))
 
 
-def test_names_that_are_there_already_are_refused():
-    with tf.Graph().as_default():
+def test_names_that_are_there_already_get_a_number():
+    with tf.Graph().as_default() as graph:
         tf.constant(1.0, name="c")
         meta = tf.train.export_meta_graph()
-        with pytest.raises(ValueError, match="'c' in both"):
-            tf.train.import_meta_graph(meta)
+        assert tf.train.import_meta_graph(meta) is None
         assert tf.train.import_meta_graph(meta, import_scope="s") is None
+        assert [op.name for op in graph.get_operations()] == ["c", "c_1", "s/c"]
 
 
 @pytest.mark.parametrize(

@@ -111,3 +111,41 @@ def nodes_on_processors(tf: Any) -> Any:
     must.append(tf.graph_util.must_run_on_cpu(tensors[1].op.node_def))
     shape = tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "x")
     return must, pinned, shape.as_list()
+
+
+@graph
+def a_file_in_a_graph_that_has_its_names(tf: Any) -> Any:
+    def made() -> Any:
+        x = tf.placeholder(tf.float32, [None], name="x")
+        w = tf.Variable([2.0], name="w", use_resource=True)
+        y = tf.multiply(x, w, name="y")
+        tf.add_to_collection("results", y)
+        return w
+
+    def told(session: Any, *results: str) -> Any:
+        names = [each.name for each in tf.global_variables()], [each.name for each in tf.get_collection("results")]
+        feeds = {"x:0": [3.0], "x_1:0": [3.0]}
+        return names, session.run([f"{name}:0" for name in results], feeds), session.run(tf.global_variables())
+
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model")
+        w = made()
+        saver = tf.train.Saver()
+        with tf.Session() as session:
+            session.run(w.initializer)
+            session.run(w.assign([7.0]))
+            saver.save(session, path)
+        cases = [
+            (lambda: tf.placeholder(tf.float32, [None], name="x"), ["y"]),
+            (made, ["y", "y_1"]),
+            (lambda: tf.train.import_meta_graph(f"{path}.meta"), ["y", "y_1"]),
+        ]
+        for begin, results in cases:
+            with tf.Graph().as_default():
+                begin()
+                again = tf.train.import_meta_graph(f"{path}.meta")
+                with tf.Session() as session:
+                    again.restore(session, path)
+                    found.append(told(session, *results))
+    return found

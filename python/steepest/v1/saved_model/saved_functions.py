@@ -154,7 +154,7 @@ class _Body:
                 instead.variables[names[0]] = inside
                 instead.waited.update(zip(names, (inside.op, inside.initializer), strict=False))
         scope = graph.get_name_scope()
-        operations, _ = made_from(graph, content["body"], f"{scope}/" if scope else "", instead=instead, unique=True)
+        operations, _ = made_from(graph, content["body"], f"{scope}/" if scope else "", instead=instead, apart=True)
 
         def found(name: str, position: int) -> Any:
             given = instead.tensors.get((name, position))

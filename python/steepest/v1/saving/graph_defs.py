@@ -70,7 +70,7 @@ def import_graph_def(
             check_returned(content, str(each))
         instead = instead_of(content, given, scope or "")
         content = {**content, "operations": [op for op in content["operations"] if op["name"] not in lacking]}
-        operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, unique=True)
+        operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, apart=True)
         forget_shapes(content, instead, operations)
     versions = get_default_graph().graph_def_versions
     versions.producer = min(versions.producer, graph_def.versions.producer)

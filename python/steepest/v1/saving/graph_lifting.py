@@ -75,7 +75,7 @@ def lift_to_graph(
     for entry in content["operations"]:
         entry.get("attributes", {}).pop("_class", None)
     with graph.as_default():
-        made, _ = made_from(graph, content, instead=instead, unique=True)
+        made, _ = made_from(graph, content, instead=instead, apart=True)
     known.update(given)
     for op in needed:
         if op.name in made:

@@ -33,18 +33,20 @@ def made_from(
     prefix: str = "",
     clear_devices: bool = False,
     instead: Instead | None = None,
-    unique: bool = False,
+    apart: bool = False,
 ) -> tuple[dict[str, Operation], list[Variable]]:
     """Make the nodes of a file's content in a graph; return operations by their names in the file, and variables.
 
     They wait for the control dependencies in force, and are put at the devices in force. ``instead``: what stands for
-    tensors of the file. ``unique``: names that are in the graph already get a number behind. On any error the graph is
-    as it was.
+    tensors of the file. Names that are in the graph already get a number behind, and collections mean by such a name
+    what has it, as they do in TensorFlow. ``apart``: a variable whose name is there is another one; otherwise it is the
+    one that is there. On any error the graph is as it was.
     """
     made: dict[str, Operation] = {}
     instead = instead or Instead()
     try:
-        variables = _made(graph, content, _Names(graph, content, prefix, unique), clear_devices, made, instead)
+        there = {} if apart else _variables_of(graph)
+        variables = _made(graph, content, _Names(graph, content, prefix), clear_devices, made, instead, there)
         for op in made.values():
             _joined(graph, op)
         _put(graph, made)
@@ -89,24 +91,31 @@ def _made(
     clear_devices: bool,
     operations: dict[str, Operation],
     instead: Instead,
+    there: dict[str, Variable],
 ) -> list[Variable]:
     variables: dict[str, Variable] = {}
+    new: dict[str, Variable] = {}
     for entry in content["operations"]:
-        operations[entry["name"]] = _shell(graph, entry, names.of(entry["name"]))
+        name = entry["name"]
+        operations[name] = _shell(graph, entry, names.of(name))
         if "variable" in entry:
-            variables[entry["name"]] = Variable.__new__(Variable)
-    known = {**instead.waited, **operations}
+            standing = there.get(names.prefix + name)
+            if standing is None:
+                new[name] = Variable.__new__(Variable)
+            variables[name] = new[name] if standing is None else standing
+    shared = {name: variable.op for name, variable in variables.items() if name not in new}
+    known = {**instead.waited, **operations, **shared}
     reading = Reading(graph, known, {**instead.variables, **variables}, instead.tensors)
     reading.branches = [Branch(graph._context.branch) for _ in content["branches"]]
     for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
         branch.outer = branch.outer if outer < 0 else reading.branches[outer]
         branch.results, branch.entries, branch.effects = map(reading.decode, parts)
-    for name, variable in variables.items():
+    for name, variable in new.items():
         variable.op = operations[name]
     waited = {**operations, **instead.waited}  # what is put instead of an operation is waited for
     for entry in content["operations"]:
         _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
-        if "variable" in entry:
+        if entry["name"] in new:
             trainable, initial, initializer, constraint, *kinds = entry["variable"]
             variables[entry["name"]]._restore(
                 trainable, reading.decode(initial), operations[initializer], reading.decode(constraint), *kinds
@@ -115,6 +124,7 @@ def _made(
                 info.full_name = names.prefix + info.full_name
                 set_slice(variables[entry["name"]], info)
     reading.named = True
+    known.update({name: graph._operations[names.prefix + name] for name in operations if names.taken(name)})
     for key, items in content["collections"].items():
         for item in items:
             graph.add_to_collection(key, _item(reading, item))
@@ -134,26 +144,34 @@ def _item(reading: Reading, item: Any) -> Any:
 class _Names:
     """The names that operations of a file get in a graph."""
 
-    def __init__(self, graph: Graph, content: dict[str, Any], prefix: str, unique: bool) -> None:
-        self.prefix, self._unique = prefix, unique
+    def __init__(self, graph: Graph, content: dict[str, Any], prefix: str) -> None:
+        self.prefix = prefix
         own = {prefix + entry["name"] for entry in content["operations"]}
         there = set(graph._operations)
-        if unique:  # scopes in which operations are, too
-            there.update(name[:at] for name in graph._operations for at, mark in enumerate(name) if mark == "/")
+        # scopes in which operations are, too
+        there.update(name[:at] for name in graph._operations for at, mark in enumerate(name) if mark == "/")
         self._taken = own & there
+        self._standing = own & set(graph._operations)
         self._used = own | there if self._taken else set()
 
+    def taken(self, given: str) -> bool:
+        """Return whether an operation in the graph has had the name before."""
+        return self.prefix + given in self._standing
+
     def of(self, given: str) -> str:
-        """Return the name of an operation; ValueError for one that is in the graph, where there is to be no other."""
+        """Return the name of an operation."""
         name = self.prefix + given
         if name not in self._taken:
             return name
-        if not self._unique:
-            got = f"{name!r} in both"
-            raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", got))
         free = next(each for each in (f"{name}_{k}" for k in itertools.count(1)) if each not in self._used)
         self._used.add(free)
         return free
+
+
+def _variables_of(graph: Graph) -> dict[str, Variable]:
+    """Return the variables in a graph's collections by their names."""
+    kept = (each for key in graph.get_all_collection_keys() for each in graph.get_collection(key))
+    return {each.op.name: each for each in kept if isinstance(each, Variable)}
 
 
 def _joined(graph: Graph, op: Operation) -> None:

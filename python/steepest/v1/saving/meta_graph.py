@@ -95,7 +95,8 @@ def import_meta_graph(
     """Make the nodes of a file in the default graph; return the saver of its variables, None where it has none.
 
     The file is one that `export_meta_graph` or ``Saver.save`` wrote, with the same Python and this version of steepest:
-    no code is in it, only names of this library's functions and plain values (docs/graphs.md).
+    no code is in it, only names of this library's functions and plain values (docs/graphs.md). Names that are in the
+    graph already get a number behind; a variable whose name is there is the one that is there.
 
     Args:
         meta_graph_or_file: the path, or what `export_meta_graph` returned.
@@ -107,8 +108,8 @@ def import_meta_graph(
 
     Raises:
         OSError: where there is no such file. ValueError: for a file of TensorFlow's or of another version, for a
-        damaged one, for a graph that could not be written, for names that are in the graph already, and where
-        ``input_map`` lacks what a scope's operations take from outside.
+        damaged one, for a graph that could not be written, and where ``input_map`` lacks what a scope's operations
+        take from outside.
 
     Source: ``tf.train.import_meta_graph``.
     """
