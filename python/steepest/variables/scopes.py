@@ -195,9 +195,10 @@ def variable_scope(
         prefix = _unique_scope_name(outer.full_name(label))
     else:
         label = name_or_scope
-        prefix = outer.full_name(label) if label else outer.name
+        prefix = outer.full_name(label)  # of "" too, as TensorFlow has it: "s/", and "s//w" for a variable
     # A name scope that ends with "/" is entered as it is: with it we stay where we are.
     here = f"{get_default_store().state.name_scope}/".lstrip("/")
+    named = bool(label) or not auxiliary_name_scope
     with name_scope(label if auxiliary_name_scope and label else here) as opened:
         scope = VariableScope(
             prefix,
@@ -205,7 +206,7 @@ def variable_scope(
             initializer=parent.initializer if initializer is None else initializer,
             regularizer=parent.regularizer if regularizer is None else regularizer,
             dtype=parent.dtype if dtype is None else dtype,
-            original_name_scope=opened if parent is not name_or_scope else parent.original_name_scope,
+            original_name_scope=parent.original_name_scope if parent is name_or_scope else opened if named else "",
         )
         with _entered(scope, again=isinstance(name_or_scope, VariableScope)):
             yield scope

@@ -86,6 +86,7 @@ PROGRAMS = (
     "choices",
     "blanks",
     "state_parts",
+    "state_names",
     "frames",
     "matrices",
     "signals",

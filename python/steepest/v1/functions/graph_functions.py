@@ -118,7 +118,7 @@ def function_path(function: FunctionType) -> tuple[str, str, list[int], int]:
 
     Raises NotForFilesError for a function of the program's own, and for one that a file may not name.
     """
-    module, qualname = function.__module__, function.__qualname__
+    module, qualname = function.__module__ or "", function.__qualname__  # code that is run by `exec` has no module
     top = qualname.partition(".<locals>")[0]
     if top == "<lambda>" and module in MODULES:
         top = _held(module, function)

@@ -45,7 +45,7 @@ def gather(
     del validate_indices
     if not executing_eagerly():
         indices = convert(indices, name=f"{name or 'Gather'}/indices")
-        if indices.dtype.name not in ("int16", "int32", "int64"):
+        if indices.dtype.base_dtype.name not in ("int16", "int32", "int64"):
             raise TypeError(
                 f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer: "
                 f"{indices.dtype.name} is not in the list of allowed values: int16, int32, int64"
@@ -146,15 +146,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """
     if x is None and y is None:
         return places_where(condition, name)
-    if x is None or y is None:
-        raise ValueError("x and y must both be non-None or both be None.")
-    if executing_eagerly():
-        x, y = eager_values("Select", (x, y), True)
-    else:
-        x, y = convert_all("Select", (x, y))
-        condition = convert(condition)
-        if not condition.dtype.is_bool:
-            raise TypeError(f"Input 'condition' of 'Select' Op has type {condition.dtype.name} that is not bool")
+    condition, x, y = choices("Select", condition, x, y)
 
     def compute(c: Any, a: Any, b: Any) -> Any:
         c = array_of(c)
@@ -172,6 +164,19 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     tensors = (condition, x, y)
     dtype = dtype_of(x)
     return call("Select", compute, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
+
+
+def choices(op_type: str, condition: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
+    """Return a condition, and the two values, in one type, of which it chooses elements; ValueError for one alone."""
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    if executing_eagerly():
+        return condition, *eager_values(op_type, (x, y), True)
+    x, y = convert_all(op_type, (x, y))
+    condition = convert(condition)
+    if not condition.dtype.is_bool:
+        raise TypeError(f"Input 'condition' of '{op_type}' Op has type {condition.dtype.name} that is not bool")
+    return condition, x, y
 
 
 def places_where(condition: Any, name: str | None = None) -> Any:

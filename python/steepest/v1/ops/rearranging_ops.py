@@ -19,7 +19,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape, as_shape
 from .array_ops import identity
 from .concat_ops import stack
-from .gather_ops import gather, places_where
+from .gather_ops import choices, gather, places_where
 
 __all__ = [
     "batch_gather",
@@ -197,19 +197,14 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
     """
     if x is None and y is None:
         return places_where(condition, name)
-    if x is None or y is None:
-        raise ValueError("x and y must both be non-None or both be None.")
-    if not executing_eagerly():
-        first = next((value for value in (x, y) if hasattr(value, "_tensor")), None)
-        dtype = None if first is None else first.dtype.base_dtype
-        x, y = (value if hasattr(value, "_tensor") else convert(value, dtype) for value in (x, y))
+    condition, x, y = choices("SelectV2", condition, x, y)
     return call(
         "SelectV2",
         lambda c, a, b: np.where(array_of(c), a, b),
         (condition, x, y),
         name=name,
         shape=shape_inference.broadcast,
-        dtype=None if executing_eagerly() else x.dtype.base_dtype,
+        dtype=dtype_of(x),
         same=False,
     )
 

@@ -185,7 +185,8 @@ def variables_with_arrays(named: Mapping[str, Any], arrays: Mapping[str, Any], r
 def _fitting(name: str, variable: Any, arrays: Mapping[str, Any], reshape: bool, info: Any = None) -> Any:
     if name not in arrays:
         raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
-    array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
+    array, sizes = arrays[name], _sizes(variable)  # None: a variable of any shape
+    shape = tuple(size if size is None else int(size) for size in (array.shape if sizes is None else sizes))
     if isinstance(arrays, TensorBundle) and not variable.trainable:
         array = as_variable(array, shape if info is None else tuple(info.full_shape), _held(variable))
     if info is not None:
@@ -217,7 +218,7 @@ def _held(variable: Any) -> np.dtype[Any]:
 
 
 def _sizes(variable: Any) -> Any:
-    return variable.shape if isinstance(variable, EagerVariable) else variable._tensor()._shape or ()
+    return variable.shape if isinstance(variable, EagerVariable) else variable._tensor()._shape
 
 
 def read_variable(sess: Session, variable: Any) -> Any:

@@ -16,6 +16,12 @@ class NamedParts:
 
     __slots__ = ()
 
+    @property
+    def name(self) -> str:
+        """The name, with ``:0``; with a caching device too, where the copy that is read has another one."""
+        name: str = self.op.outputs[0].name  # type: ignore[attr-defined]
+        return name
+
     def to_proto(self, export_scope: str | None = None) -> VariableDef | None:
         """Return the names of the variable's nodes; None for a variable outside of ``export_scope``."""
         return variable_def(self, export_scope)

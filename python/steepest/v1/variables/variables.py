@@ -269,8 +269,8 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         return (self.graph, self.op.name)
 
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
-        sizes = as_shape(shape)
-        known = shape is None or (sizes is not None and None not in sizes)
+        sizes = as_shape(getattr(initial_value, "shape", ()) if shape is None else shape)
+        known = sizes is not None and None not in sizes
         if shape is not None:
             initial_value = starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
 
