@@ -185,7 +185,7 @@ _MODULES: dict[str, str] = {
     ". testing.later_helpers": "pywrap_sanitizers",
     ". train python.private_functions python.eager_entries summaries.events_writer": "pywrap_tensorflow pywrap_tfe",
     "tools python.checkpoint_printing": "inspect_checkpoint",
-} | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers", "utils")}
+} | {f"keras keras.{name}": name for name in ("activations", "constraints", "initializers", "regularizers")}
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {
