@@ -18,6 +18,7 @@ from .control_flow_ops import with_dependencies
 from .creation_ops import zeros, zeros_like
 from .linalg_ops import matrix_solve
 from .math_ops import abs as _abs
+from .matmul_ops import matmul
 from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from .sparse_ops import convert_to_tensor
 from .triangular_ops import cholesky_solve, matrix_triangular_solve
@@ -33,6 +34,7 @@ __all__ = [
     "cholesky_solve_with_broadcast",
     "is_variable",
     "kept_by",
+    "matmul_with_broadcast",
     "matrix_solve_with_broadcast",
     "matrix_triangular_solve_with_broadcast",
     "size_of",
@@ -154,6 +156,7 @@ def _broadcasting(function: Callable[..., Any], text: str) -> Callable[..., Any]
 
 
 cholesky_solve_with_broadcast = _broadcasting(cholesky_solve, "Do what `tf.cholesky_solve` does, of one batch shape.")
+matmul_with_broadcast = _broadcasting(matmul, "Do what `tf.matmul` does, of one batch shape.")
 matrix_solve_with_broadcast = _broadcasting(matrix_solve, "Do what `tf.matrix_solve` does, of one batch shape.")
 matrix_triangular_solve_with_broadcast = _broadcasting(
     matrix_triangular_solve, "Do what `tf.matrix_triangular_solve` does, of one batch shape."
