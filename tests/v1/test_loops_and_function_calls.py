@@ -155,3 +155,12 @@ def test_what_waits_stands_near_to_what_it_hands_on():
             held = control_flow_ops.with_dependencies([near.initializer], near)
         assert held.op.colocation_groups() == [b"loc:@near"]
         assert not held.device
+
+
+@pytest.mark.parametrize("most", [-2, 0, "constant", "fed"])
+def test_a_loop_of_less_than_no_rounds_has_none(most: Any):
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = tf.placeholder(tf.int32, [])
+        limit = {"constant": tf.constant(-1), "fed": fed}.get(most, most)
+        i, y = tf.while_loop(lambda i, v: i < 5, lambda i, v: (i + 1, v * 3.0), [0, 2.0], maximum_iterations=limit)
+        assert session.run([i, y, tf.gradients(y, y)[0]], {fed: -7}) == [0, 2.0, 1.0]

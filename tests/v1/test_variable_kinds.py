@@ -118,6 +118,36 @@ def test_functions_with_graphs_of_their_own_keep_their_variables():
         assert session.run(result) == 7.0
 
 
+def test_a_wrapped_function_runs_the_effects_that_results_depend_on():
+    scalar = tf.TensorSpec((), tf.float32)
+
+    def of(v: tf.Variable) -> tuple[object, object, object]:
+        def pruned(x: tf.Tensor) -> tf.Tensor:
+            v.assign_add(x)
+            return x * 2.0
+
+        def needed(x: tf.Tensor) -> tf.Tensor:
+            with tf.control_dependencies([v.assign_add(x)]):
+                return tf.identity(x)
+
+        def nothing(x: tf.Tensor) -> None:
+            tf.cond(x > 0.0, lambda: v.assign_add(x), lambda: v.assign(0.0))
+
+        return tuple(tf.wrap_function(each, [scalar]) for each in (pruned, needed, nothing))
+
+    with eager_mode():
+        v = tf.Variable(1.0)
+        values = [(function(tf.constant(2.0)), float(v.numpy()))[1] for function in of(v)]
+        assert values == [1.0, 3.0, 5.0]
+    with graph_mode(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        session.run(v.initializer)
+        pruned, needed, nothing = (function(tf.constant(2.0)) for function in of(v))
+        assert pruned.op.type == needed.op.type == "StatefulPartitionedCall"
+        assert (session.run(pruned), session.run(v), session.run(needed), session.run(v)) == (4.0, 1.0, 2.0, 3.0)
+        assert nothing is None
+
+
 def test_functions_of_one_graph_share_its_variables_and_its_collections():
     scalar = tf.TensorSpec((), tf.float32)
 

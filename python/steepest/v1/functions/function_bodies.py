@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from ...variables.scopes import AUTO_REUSE
 from ..graph.collections import GraphKeys
-from ..graph.effects import in_order
+from ..graph.effects import effects_among, in_order
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
@@ -87,17 +87,19 @@ def call_operation(
     name: str | None,
     awaited: Sequence[Operation] = (),
     unused: Sequence[Tensor] = (),
+    prunes: bool = False,
 ) -> Operation:
     """Return the operation that has the values of a body's results once the effects of the body are done.
 
     It waits for ``awaited`` besides, where that is no part of the body. Variables become the values that they have
     then. Where ``kind``, its type, is ``PartitionedCall``, there is ``Stateful`` before it for a body that changes or
     reads variables or has other effects, as TensorFlow has it. ``unused``
-    are tensors of which no value depends, and whose gradients are zeros.
+    are tensors of which no value depends, and whose gradients are zeros. With ``prunes``, effects are neither ordered
+    nor waited for: those run of which a result depends, as in a program for graphs.
     """
     graph = get_default_graph()
-    last = in_order(made, graph._context.branch)
-    if kind == "PartitionedCall" and (last is not None or reads(made)):
+    last = None if prunes else in_order(made, graph._context.branch)
+    if kind == "PartitionedCall" and (last is not None or (prunes and effects_among(made)) or reads(made)):
         kind = f"Stateful{kind}"
     operation = Operation(
         graph,

@@ -18,8 +18,11 @@ class Options:
 
     as_python: ClassVar[bool] = False  # of all `tf.function`s: `tf.config.run_functions_eagerly`
 
-    def __init__(self, returned: bool, relaxes: Any = None, autograph: bool = True, **others: Any) -> None:
+    def __init__(
+        self, returned: bool, relaxes: Any = None, autograph: bool = True, prunes: bool = False, **others: Any
+    ) -> None:
         self.returned, self.relaxes, self.autograph, self.others = returned, relaxes, autograph, others
+        self.prunes = prunes  # whether effects that no result depends on are left out
 
     def kept(self) -> Kept:
         """Return what a function with these options keeps."""

@@ -240,7 +240,7 @@ class Function(FunctionInternals):
             results, made = inlined(scope, lambda: self._body(told(positional), named), self._kept.variables, key)
         flat = leaves(results)
         tensors = [leaf for leaf in flat if leaf is not None]
-        operation = call_operation(tensors, made, "PartitionedCall", None, awaited)
+        operation = call_operation(tensors, made, "PartitionedCall", None, awaited, prunes=self._options.prunes)
         outputs = iter(operation.outputs)
         return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat]), operation
 

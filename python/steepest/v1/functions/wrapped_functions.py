@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..graph.effects import in_order
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
@@ -21,8 +22,9 @@ from ..variables.variables_initializer import all_variables, local_variables, va
 from .captures import CapturingGraph, VariableHolder, evaluated, fed_value
 from .forms import Form, form_of
 from .function_bodies import word
+from .function_internals import Options
 from .signatures import IncompatibleInputError
-from .traced_functions import defun
+from .traced_functions import Function
 
 __all__ = ["VariableHolder", "WrappedFunction", "WrappedGraph", "wrap_function"]
 
@@ -31,8 +33,8 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     """Return the function that ``fn`` makes a graph for, once, in graph mode: names, scopes and reuse are as there.
 
     Its variables have their first values at once, and keep them from call to call; variables and tensors of eager mode
-    are used as they are at each call. What the results do not depend on does not run. In graph mode it is what `defun`
-    gives for arguments of these types.
+    are used as they are at each call. What the results do not depend on does not run, unless there are none. In graph
+    mode it is what `defun` gives for arguments of these types, without the order of its effects.
 
     Args:
         fn: makes nodes of the nodes that stand for its arguments, and returns a nest of them. Operations among them
@@ -43,7 +45,7 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     Source: ``tf.compat.v1.wrap_function``.
     """
     if not executing_eagerly():
-        return defun(fn).get_concrete_function(*signature)
+        return Function(fn, None, Options(True, prunes=True)).get_concrete_function(*signature)
     return WrappedGraph(VariableHolder()).wrap_function(fn, signature, name)
 
 
@@ -104,8 +106,11 @@ class WrappedFunction:
         places = itertools.zip_longest(form.specs(), names)
         self.inputs = [placeholder(spec.dtype, spec.shape, name=name) for spec, name in places]
         positional, named = form.filled(self.inputs)
+        before = len(owner.graph.get_operations())
         results = fn(*positional, **named)
         self.structured_outputs = rebuilt(results, [_node(leaf) for leaf in leaves(results)])
+        asked = any(leaf is not None for leaf in leaves(self.structured_outputs))
+        self._last = None if asked else in_order(owner.graph.get_operations()[before:], None)  # else all effects run
         self._owner = owner
         self._plans: dict[Any, Any] = {}
 
@@ -140,6 +145,7 @@ class WrappedFunction:
         """
         del name, input_signature
         pruned = copy.copy(self)
+        pruned._last = None
         pruned.inputs = [self._element(feed) for feed in leaves(feeds)]
         if not all(isinstance(node, Node) for node in pruned.inputs):
             raise ValueError("Feeds must be tensors.")
@@ -160,7 +166,8 @@ class WrappedFunction:
             )
         fed = [convert_to_tensor(value, node.dtype) for value, node in zip(given, self.inputs, strict=True)]
         nodes = leaves(self.structured_outputs)
-        values = iter(self._owner.run([leaf for leaf in nodes if leaf is not None], self.inputs, fed, self._plans))
+        wanted = [leaf for leaf in [*nodes, self._last] if leaf is not None]
+        values = iter(self._owner.run(wanted, self.inputs, fed, self._plans))
         flat = [_eager(leaf, None if leaf is None else next(values)) for leaf in nodes]
         return rebuilt(self.structured_outputs, flat)
 

@@ -10,6 +10,7 @@ from .graph import Graph
 from .node import Operation, Tensor
 
 __all__ = [
+    "NO_LIMIT",
     "Branch",
     "branches_of",
     "check_ways",
@@ -20,6 +21,9 @@ __all__ = [
     "taken_from_outside",
     "wait_outside",
 ]
+
+NO_LIMIT = -(2**31)
+"""What a loop has in the place of the most rounds where there may be any number of them."""
 
 _PARTS = {
     "If": (("then_branch", "true"), ("else_branch", "false")),

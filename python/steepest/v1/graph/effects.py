@@ -51,6 +51,11 @@ def in_order(made: Sequence[Operation], branch: Branch | None) -> Operation | No
     return last
 
 
+def effects_among(made: Sequence[Operation]) -> bool:
+    """Tell whether operations of a body have effects that its call would wait for."""
+    return any(_has_effect(op, {}) for op in made)
+
+
 def _chain(ops: Iterable[Operation], inside: dict[Branch | None, list[Operation]]) -> Operation | None:
     """Give operations of one branch control inputs; return the last one with an effect."""
     last: Operation | None = None

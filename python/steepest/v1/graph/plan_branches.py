@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .branches import Branch, branches_of, is_loop, of_another_way
+from .branches import NO_LIMIT, Branch, branches_of, is_loop, of_another_way
 from .errors import InvalidArgumentError
 from .node import Operation
 from .plan_steps import FAILED, ReadyStep, Step, follow
@@ -71,6 +71,8 @@ class Loop:
 
     def __call__(self, values: list[Any], limit: Any, *state: Any) -> Any:
         rounds_left, end = int(limit), end_of_run()
+        if NO_LIMIT < rounds_left < 0:  # as a counter that begins at zero has it
+            rounds_left = 0
         (test_steps, (answer,)), (steps, results) = self._test, self._body
         while rounds_left:
             if end is not None:
@@ -84,7 +86,7 @@ class Loop:
                 values[place] = value
             follow(steps, values)
             state = tuple([None if place is None else values[place] for place in results])
-            rounds_left -= 1  # from -1 downwards where there is no limit
+            rounds_left -= 1  # from below zero downwards where there is no limit
             for position, name, shape in self._checks:
                 _check_shape(name, shape, np.shape(state[position]))
         if not self._differentiable:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.branches import Branch, has_state, taken_from_outside, wait_outside
+from ..graph.branches import NO_LIMIT, Branch, has_state, taken_from_outside, wait_outside
 from ..graph.build import convert
 from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.graph import Graph, get_default_graph
@@ -93,7 +93,7 @@ def loop_of(
 
 
 def _eagerly(cond: Callable[..., Any], body: Callable[..., Any], variables: list[Any], maximum_iterations: Any) -> Any:
-    rounds_left = -1 if maximum_iterations is None else int(maximum_iterations)
+    rounds_left = -1 if maximum_iterations is None else max(int(maximum_iterations), 0)
     while rounds_left and bool(cond(*variables)):
         variables = _as_many(body(*variables), variables)
         rounds_left -= 1
@@ -134,7 +134,7 @@ def _as_node(
 ) -> Any:
     graph = get_default_graph()
     with graph.name_scope(name) as scope:
-        count = np.int32(-1) if maximum_iterations is None else maximum_iterations
+        count = np.int32(NO_LIMIT) if maximum_iterations is None else maximum_iterations
         limit = convert(count, name="maximum_iterations")
         if limit._shape:
             raise ValueError(f"maximum_iterations must be a scalar, saw shape: {text(limit._shape)}")
