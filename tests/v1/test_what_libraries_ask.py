@@ -59,6 +59,10 @@ def test_classes_with_variables_can_be_attributes():
     assert tf.Module in Inner.__mro__
 
 
+def test_sizes_under_a_private_name():
+    assert [size._value for size in tf.TensorShape([3, None])] == [3, None]
+
+
 def test_tensors_say_no_under_the_names_of_python_2():
     with tf.Graph().as_default(), pytest.raises(TypeError, match="Python `bool`"):
         tf.constant(True).__nonzero__()

@@ -25,6 +25,11 @@ class Dimension:
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0")
 
+    @property
+    def _value(self) -> int | None:
+        """The size, under the name by which old libraries ask."""
+        return self.value
+
     def __index__(self) -> int:
         if self.value is None:
             raise TypeError(must("Dimension", "size", "be known to be used as an integer", None, "use tf.shape(x)[i]"))
