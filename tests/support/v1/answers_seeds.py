@@ -203,3 +203,11 @@ def a_network_trained_with_seeds(tf: Any) -> Any:
             for part in np.split(places, 4):
                 losses.append(session.run([loss, step], {x: rows[part], y: labels[part]})[0])
     return np.round(np.array(losses, np.float64), 4)
+
+
+@graph
+def dropout_in_double_precision(tf: Any) -> Any:
+    x = tf.constant(np.linspace(0.1, 1.1, 12))
+    dropped = [tf.nn.dropout(x, keep_prob=0.8, seed=3), tf.nn.dropout(x, rate=0.9, seed=4)]
+    with tf.Session() as session:
+        return [session.run(dropped) for _ in range(2)]

@@ -53,6 +53,8 @@ def dropout(
     sequence = Sequence("RandomUniform", as_dtype(dtype_of(x)), seed)
     if isinstance(keep, numbers.Real) and keep == 1:
         return x
+    if isinstance(keep, numbers.Real):
+        keep = np.float64(keep)  # a constant of it keeps all digits, which x of float64 is divided by
     inputs = (x, keep, *(() if noise_shape is None else (_sizes(noise_shape, shape_of(x)),)))
 
     def dropped(session: RunSession, value: Any, probability: Any, sizes: Any = None) -> Any:
