@@ -170,6 +170,8 @@ def test_unigrams_are_drawn_in_shards():
     for wrong in ({}, {"vocab_file": "x"}, {"unigrams": counts, "num_shards": 2, "shard": 2}):
         with pytest.raises(ValueError, match=r"range_max|give them as unigrams|between 0"):
             sample(true, **options, **wrong)
+    with pytest.raises(ValueError, match="cannot draw 4 unique classes of 3"):  # the others have no share
+        sample(true, unigrams=counts, **{**options, "num_sampled": 4, "unique": True})
 
 
 def test_the_slope_of_igamma_by_its_first_argument():

@@ -173,6 +173,9 @@ def fixed_unigram_candidate_sampler(
             f"fixed_unigram_candidate_sampler: unigrams must have range_max={range_max} counts, got {len(counts)}"
         )
     counts[np.arange(range_max) % num_shards != shard] = 0
+    possible = np.count_nonzero(counts)
+    if unique and num_sampled > possible:
+        raise ValueError(f"FixedUnigramCandidateSampler: cannot draw {num_sampled} unique classes of {possible}")
     make = partial(Weighted, counts)
     return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
 
