@@ -1,17 +1,33 @@
-"""``convert_variables_to_constants_v2``: functions with the values that their variables have, in place of these."""
+"""TensorFlow's ``convert_to_constants``: functions and graphs with the values of their variables in place of these."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..functions.concrete_functions import ConcreteFunction
 from ..functions.graph_functions import NotForFilesError
 from ..graph.constants import constant
+from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
+from ..graph_util import convert_variables_to_constants
 from ..saving.graph_writing import names_in
 from .saved_functions import concrete_described, concrete_made
 
-__all__ = ["convert_variables_to_constants_v2"]
+__all__ = ["convert_variables_to_constants_from_session_graph", "convert_variables_to_constants_v2"]
+
+
+def convert_variables_to_constants_from_session_graph(
+    session: Any,
+    graph_def: GraphDef,
+    output_node_names: Iterable[str],
+    variable_names_allowlist: Any = None,
+    variable_names_denylist: Any = None,
+) -> GraphDef:
+    """Do what ``tf.graph_util.convert_variables_to_constants`` does, under the names of TensorFlow 2."""
+    return convert_variables_to_constants(
+        session, graph_def, output_node_names, variable_names_allowlist, variable_names_denylist
+    )
 
 
 def convert_variables_to_constants_v2(
