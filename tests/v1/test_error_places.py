@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from steepest.v1.python.framework import error_interpolation
+from steepest.v1.python.framework import convert_to_constants, error_interpolation
 from steepest.v1.python.keras.optimizer_v2 import legacy_learning_rate_decay
 
 import steepest.v1 as tf
@@ -58,3 +58,14 @@ def test_tags_of_nodes_are_told_with_the_calls_that_made_them():
 
 def test_the_decays_of_the_learning_rate_are_in_their_later_module_too():
     assert legacy_learning_rate_decay.exponential_decay is tf.train.exponential_decay
+
+
+def test_graphs_have_constants_for_variables_under_the_later_name_too():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.multiply(tf.Variable(1.5, name="v"), 2.0, name="out")
+        session.run(tf.global_variables_initializer())
+        freeze = convert_to_constants.convert_variables_to_constants_from_session_graph
+        frozen = freeze(session=session, graph_def=graph.as_graph_def(), output_node_names=["out"])
+        assert {node.name: node.op for node in frozen.node}["v"] == "Const"
+        kept = freeze(session, graph.as_graph_def(), ["out"], variable_names_denylist=["v"])
+        assert {node.name: node.op for node in kept.node}["v"] == "VariableV2"

@@ -40,6 +40,7 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
 
 
 PROGRAMS = (
+    "constant_edges",
     "operator_values",
     "refused_numbers",
     "arguments",

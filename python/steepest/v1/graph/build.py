@@ -153,7 +153,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         tensor = value._tensor()
         if dtype is not None and tensor.dtype != dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.base_dtype.name}: "
                 f"{tensor!r}"
             )
         return tensor

@@ -53,7 +53,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
     if dtype is not None and dtype.dtype.names and not typed and not _has_tuples(value):
-        raise TypeError(f"Expected {dtype.name}, got {value!r:.80} of type '{type(value).__name__}' instead.")
+        raise _does_not_convert(value, dtype, type(value).__name__)
     if dtype is not None and dtype.dtype.names and not typed:
         return np.array(value, dtype.dtype)
     try:
@@ -62,6 +62,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         array = np.asarray(value, object if not typed and _are_texts(value) else None)
     except OverflowError as error:
         raise TypeError(f"Can't convert {value!r:.80} to a Tensor: {error}") from None
+    except NotImplementedError:  # a tensor of a graph, in a list too
+        raise TypeError(f"Expected any non-tensor type, but got a tensor instead: {value!r:.80}") from None
     except ValueError as error:  # a ragged list
         rule = "Can't convert non-rectangular Python sequence to Tensor"
         rule = rule if executing_eagerly() else "Argument must be a dense tensor"
@@ -284,11 +286,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             told = f"Takes at most {total}, but got {array.size}. Needed at most {total}, but received {array.size}"
             raise ValueError(f"Too many elements provided. {told}")
         if array.size < total:
-            # TensorFlow repeats the last element.
+            # TensorFlow repeats the last element, 0 where there is none.
             flat = array.ravel()
-            if not flat.size:
-                raise ValueError(f"constant: value must have an element to fill shape {text(sizes)}, got none")
-            array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
+            last = flat[-1] if flat.size else b"" if array.dtype == object else 0
+            array = np.concatenate([flat, np.full(total - flat.size, last, array.dtype)])
         array = array.ravel()[:total].reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
         return followed(EagerTensor(np.array(array)))

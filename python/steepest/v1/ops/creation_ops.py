@@ -174,7 +174,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """Return ones of the tensor's shape, and of its type where no other is given."""
     if (dtype_of(tensor) if dtype is None else as_dtype(dtype)).name == "string":
-        raise TypeError("Expected string, got 1 of type 'int' instead.")
+        raise TypeError("Expected string, but got 1 of type 'int'. Expected string, got 1 of type 'int' instead.")
     return _like("ones_like", tensor, np.ones, dtype, name)
 
 

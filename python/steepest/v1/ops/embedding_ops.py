@@ -26,8 +26,10 @@ def tables_of(params: Any) -> list[Any]:
     """Return the tables in a table, a list of them, or a variable in parts; ValueError where there is none."""
     in_parts = isinstance(params, (list, tuple)) or hasattr(params, "_get_variable_list")
     tables = list(params) if in_parts else [params]
-    if not tables or any(table is None for table in tables):
-        raise ValueError("Need at least one param")
+    if not tables:
+        raise ValueError("Length of params is currently 0. Need at least one param.")
+    if any(table is None for table in tables):
+        raise ValueError("params must be specified: Need at least one param")
     return tables
 
 

@@ -156,13 +156,13 @@ class ExponentialMovingAverage:
             "same": False,
             "differentiable": False,
         }
-        if not self._zero_debias or isinstance(variable, Variable):
-            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **options))
-        average, count = self._counted(variable, shadow)
-        changed = assign_sub(average, call("sub", step, (average, variable, decay), **options))
-        return shadow.assign(
-            call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **options)
-        )
+        with name_scope(None, "AssignMovingAvg") as scope:
+            if not self._zero_debias or isinstance(variable, Variable):
+                return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **options), name=scope)
+            average, count = self._counted(variable, shadow)
+            changed = assign_sub(average, call("sub", step, (average, variable, decay), **options))
+            updates = count.assign_add(dtype.dtype.type(1))
+            return assign(shadow, call("truediv", debiased, (changed, decay, updates), **options), name=scope)
 
     def average(self, var: Any) -> Variable | None:
         """Return the shadow of a variable, None where it has none."""
@@ -216,7 +216,7 @@ def assign_moving_average(
             count = get_variable(_unused("local_step"), [], dtype, start, trainable=False)
         moved = assign_sub(biased, (convert_to_tensor(biased) - value) * share)
         updates = assign_add(count, np.ones((), dtype.as_numpy_dtype))
-        return assign(variable, moved / (1 - (1 - share) ** updates))
+        return assign(variable, moved / (1 - (1 - share) ** updates), name=scope)
 
 
 def _unused(name: str) -> str:

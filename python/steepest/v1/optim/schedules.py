@@ -135,7 +135,8 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     step_type = None if x is None else _type(x)
     for boundary in map(_type, boundaries):
         if step_type and boundary != step_type and (boundary, step_type) != ("int32", "int64"):
-            raise ValueError(f"Boundaries ({boundary}) must have the same dtype as x ({step_type}).")
+            told = f"Boundaries ({as_dtype(boundary)!s}) must have the same dtype as x ({as_dtype(step_type)!s})."
+            raise ValueError(told)
     if len(set(map(_type, values))) > 1:
         raise ValueError(f"Values must have elements all with the same dtype, got {[*map(_type, values)]}")
     if x is not None and len(boundaries) != len(values) - 1:
