@@ -23,7 +23,7 @@ from ..graph.session_values import lifted
 from ..graph.tensors_within import holds_nodes
 from ..ops.creation_ops import placeholder
 from ..ops.variant_values import held_by
-from ..variables.handles import EagerHandle
+from ..variables.handles import EagerHandle, handle_of, variable_of
 from ..variables.variables import Variable
 
 __all__ = ["CapturingGraph", "VariableHolder", "evaluated"]
@@ -43,7 +43,13 @@ class CapturingGraph(Graph):
         self._captures: dict[int, tuple[Any, Node]] = {}
 
     def _captured(self, value: Any) -> Node:
-        """Return the node that stands for a variable or a tensor of eager mode, always the same one."""
+        """Return the node that stands for a variable or a tensor of eager mode, always the same one.
+
+        Of a variable's handle it is the handle of what stands for the variable.
+        """
+        if isinstance(value, EagerHandle) and isinstance(variable := variable_of(value), CoreVariable):
+            handle: Node = handle_of(self._captured(variable))
+            return handle
         if id(value) not in self._captures:
             context = self._context
             creators, context.creators = context.creators, []

@@ -17,11 +17,13 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.type_specs import TensorSpec
 from ..variables.variable_spec import with_variable_specs
 from .captures import CapturingGraph
+from .flat_arguments import fitting, flat_arguments
 from .forms import Form
 from .function_defs import FunctionDef, attribute_of, definition_of
 from .function_graphs import FunctionGraph
-from .function_types import FunctionType, Parameter, fitting, flat_arguments, kind_of
+from .function_types import FunctionType, Parameter, kind_of
 from .signatures import IncompatibleInputError
+from .structured_specs import inputs_by_path, specs_by_path
 from .traces import Trace
 
 __all__ = ["ConcreteFunction"]
@@ -56,6 +58,7 @@ class ConcreteFunction:
         self._alone = not form.named and all(isinstance(each, TensorSpec) for each in form.positional)
         self._made: tuple[Graph, list[Any], Any] | None = None
         self._attributes: dict[str, AttrValue] = {}
+        self._restored = False  # what a saved model tells has the names of specs
 
     @classmethod
     def from_func_graph(
@@ -84,7 +87,7 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, with specs for tensors, and those that are given by keyword alone."""
-        positional, named = with_variable_specs((self._form.positional, self._form.named))
+        positional, named = with_variable_specs(inputs_by_path(self._signature, self._form))
         return positional, named
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -95,8 +98,11 @@ class ConcreteFunction:
         """
         if kwargs or not self._alone or len(args) != len(self._specs):
             try:
-                args = tuple(self._parameters.tensors(self._form, args, kwargs))
+                tensors, variables = self._parameters.given(self._form, args, kwargs)
+                return self._given(tensors, variables)
             except TypeError as error:
+                if len(self._form.taken()) > len(self._specs):
+                    raise IncompatibleInputError(str(error)) from None
                 try:
                     args = tuple(flat_arguments(self._name, self._specs, args, kwargs, self._form))
                 except TypeError as other:
@@ -112,19 +118,21 @@ class ConcreteFunction:
         """
         return self._given(flat_arguments(self._name, self._specs, args, kwargs))
 
-    def _given(self, values: Sequence[Any]) -> Any:
-        """Return what the function gives for its tensors."""
+    def _given(self, values: Sequence[Any], variables: Sequence[Any] | None = None) -> Any:
+        """Return what the function gives for its tensors, and for variables in place of those that it was made for."""
         tensors = [
             fitting(self._name, k, value, spec) for k, (value, spec) in enumerate(zip(values, self._specs, strict=True))
         ]
-        if executing_eagerly() and (trace := self._own_trace) is not None:
+        form = self._form.with_variables(variables) if variables else self._form
+        if form is self._form and executing_eagerly() and (trace := self._own_trace) is not None:
             return trace.run(tensors)
-        positional, named = self._form.filled(tensors)
+        positional, named = form.filled(tensors)
         return self._call(*positional, **named)
 
     @functools.cached_property
     def _parameters(self) -> FunctionType:
-        return FunctionType.of(self._signature, self._form, {}, inspect.Signature.empty)
+        form = Form(*with_variable_specs((self._form.positional, self._form.named)))
+        return FunctionType.of(self._signature, form, {}, inspect.Signature.empty)
 
     @property
     def function_type(self) -> FunctionType:
@@ -132,9 +140,8 @@ class ConcreteFunction:
         graph = self.graph
         held = graph._captures.values() if isinstance(graph, FunctionGraph) else ()
         captures = {id(value): TensorSpec(value.shape, value.dtype) for value, _ in held}
-        results = self.structured_outputs
-        specs = [None if leaf is None else TensorSpec(leaf.get_shape(), leaf.dtype) for leaf in leaves(results)]
-        return FunctionType.of(self._signature, self._form, captures, kind_of(rebuilt(results, specs)))
+        form, named = Form(*self.structured_input_signature), self._restored
+        return FunctionType.of(self._signature, form, captures, kind_of(specs_by_path(self._traced()[2]), named), named)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return the type as a text: on lines of their own with ``verbose``, else as Python writes signatures."""
@@ -240,8 +247,9 @@ class ConcreteFunction:
 
     @property
     def structured_outputs(self) -> Any:
-        """The nodes of the results, in their structure."""
-        return self._traced()[2]
+        """The nodes of the results, in their structure; of a function from a saved model specs of them."""
+        results = self._traced()[2]
+        return specs_by_path(results) if self._restored else results
 
     @property
     def outputs(self) -> list[Any]:

@@ -83,6 +83,20 @@ class Form(NamedTuple):
         """Return all arguments, one after another."""
         return leaves([list(self.positional), self.named])
 
+    def taken(self) -> list[Any]:
+        """Return the specs and the variables, in the order of the arguments."""
+        return [leaf for leaf in self.leaves() if isinstance(leaf, (TensorSpec, Variable))]
+
+    def with_variables(self, variables: Sequence[Any]) -> Form:
+        """Return the form with other variables, itself where they are its own."""
+        own = [leaf for leaf in self.leaves() if isinstance(leaf, Variable)]
+        if all(one is other for one, other in zip(own, variables, strict=True)):
+            return self
+        remaining = iter(variables)
+        values = [next(remaining) if isinstance(leaf, Variable) else leaf for leaf in self.leaves()]
+        positional, named = rebuilt([list(self.positional), self.named], values)
+        return Form(tuple(positional), named)
+
     def with_specs(self, specs: Sequence[TensorSpec]) -> Form:
         """Return the form with other specs."""
         remaining = iter(specs)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ..graph.attr_values import AttrValue
 from ..graph.mode import executing_eagerly
 from .concrete_functions import ConcreteFunction
 from .forms import Form, key_of
+from .function_defs import attribute_of
 from .trace_caches import Kept
 
 __all__ = ["FunctionInternals", "Options"]
@@ -65,6 +67,11 @@ class FunctionInternals:
     @property
     def _jit_compile(self) -> Any:
         return self._options.others.get("jit_compile")
+
+    @property
+    def _attributes_of_bodies(self) -> dict[str, AttrValue]:
+        given = self._options.others.get("experimental_attributes") or {}
+        return {name: attribute_of(name, value) for name, value in given.items()}
 
     def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
         found = [self._concrete_of(form, ("body", k)) for k, form in enumerate(self._kept.forms())]

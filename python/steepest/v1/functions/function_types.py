@@ -9,17 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...variables.variable import Variable as CoreVariable
 from ..graph.composites import is_composite, parts_of
-from ..graph.errors import InvalidArgumentError
-from ..graph.mode import executing_eagerly
-from ..graph.node import Node
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
+from ..variables.variable_spec import VariableSpec
 from .forms import Form, Parts, is_tensor
-from .signatures import IncompatibleInputError
 
-__all__ = ["FunctionType", "Kind", "Parameter", "fitting", "flat_arguments", "kind_of", "sanitized"]
+__all__ = ["FunctionType", "Kind", "Parameter", "kind_of", "sanitized"]
 
 
 def sanitized(kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,10 +36,23 @@ def _word(name: str) -> str:
 
 
 class Kind:
-    """What a parameter takes that is not one tensor: a nest with specs for tensors, and other values as they are."""
+    """What a parameter takes that is not one tensor: a nest with specs for tensors, and other values as they are.
 
-    def __init__(self, nest: Any) -> None:
-        self._nest = nest
+    Args:
+        nest: the nest.
+        named: whether specs keep their names.
+    """
+
+    def __init__(self, nest: Any, named: bool = False) -> None:
+        self._nest, self._named = nest, named
+
+    @property
+    def mapping(self) -> dict[Any, Any]:
+        """The kinds of a dict's values, by their keys."""
+        return {key: self._of(part) for key, part in self._nest.items()}
+
+    def _of(self, part: Any) -> Any:
+        return kind_of(part, self._named)
 
     def __eq__(self, other: object) -> bool:
         return repr(self) == repr(other)
@@ -55,25 +65,35 @@ class Kind:
         if isinstance(nest, Parts):
             return type(nest.whole.value).__name__
         if isinstance(nest, dict):
-            return f"Dict[{', '.join(f'[{key!r}, {kind_of(part)!r}]' for key, part in nest.items())}]"
+            return f"Dict[{', '.join(f'[{key!r}, {part!r}]' for key, part in self.mapping.items())}]"
         if hasattr(nest, "_fields"):
-            parts = (f"[{name!r}, {kind_of(part)!r}]" for name, part in zip(nest._fields, nest, strict=True))
+            parts = (f"[{name!r}, {self._of(part)!r}]" for name, part in zip(nest._fields, nest, strict=True))
             return f"{type(nest).__name__}[{', '.join(parts)}]"
         if isinstance(nest, (list, tuple)):
             word = "List" if isinstance(nest, list) else "Tuple"
-            return f"{word}[{', '.join(repr(kind_of(part)) for part in nest)}]"
-        return f"Literal[{nest!r}]"
+            return f"{word}[{', '.join(repr(self._of(part)) for part in nest)}]"
+        return repr(nest) if isinstance(nest, VariableSpec) else f"Literal[{nest!r}]"
 
 
-def kind_of(nest: Any) -> Any:
-    """Return the kind of an argument: for one tensor its spec, without a name."""
-    return TensorSpec(nest.shape, nest.dtype) if isinstance(nest, TensorSpec) else Kind(nest)
+def kind_of(nest: Any, named: bool = False) -> Any:
+    """Return the kind of an argument: for one tensor its spec, without a name unless ``named``."""
+    if isinstance(nest, TensorSpec):
+        return TensorSpec(nest.shape, nest.dtype, nest.name if named else None)
+    return nest if isinstance(nest, VariableSpec) else Kind(nest, named)
 
 
-def _tensors(nest: Any, value: Any) -> Iterator[Any]:
-    """Give the tensors of an argument of the kind of a nest. Raises TypeError for one that is of another."""
+def _parts(nest: Any, value: Any) -> Iterator[Any]:
+    """Give the tensors and variables of an argument of the kind of a nest.
+
+    Raises TypeError for one that is of another.
+    """
     if isinstance(nest, TensorSpec):
         yield _tensor(nest, value)
+    elif isinstance(nest, CoreVariable):
+        spec = VariableSpec.from_value(nest)
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Can not cast {value!r} to {spec!r}")
+        yield value
     elif isinstance(nest, Parts):
         if not is_composite(value) or type(value) is not type(nest.whole.value):
             raise TypeError(f"{value!r} and {Kind(nest)!r} don't have the same nested structure")
@@ -97,7 +117,7 @@ def _tensors(nest: Any, value: Any) -> Iterator[Any]:
 
 def _each(nests: Iterable[Any], values: Iterable[Any]) -> Iterator[Any]:
     for nest, value in zip(nests, values, strict=True):
-        yield from _tensors(nest, value)
+        yield from _parts(nest, value)
 
 
 def _tensor(spec: TensorSpec, value: Any) -> Any:
@@ -156,8 +176,10 @@ class FunctionType(inspect.Signature):
         return None if self.return_annotation is self.empty else self.return_annotation
 
     @classmethod
-    def of(cls, signature: inspect.Signature, form: Form, captures: Mapping[Any, Any], output: Any) -> FunctionType:
-        """Return the type of what was made of a function for arguments."""
+    def of(
+        cls, signature: inspect.Signature, form: Form, captures: Mapping[Any, Any], output: Any, named: bool = False
+    ) -> FunctionType:
+        """Return the type of what was made of a function for arguments; ``named``: with the names of specs."""
         bound = signature.bind(*form.positional, **form.named)
         several = any(each.kind is Parameter.VAR_POSITIONAL for each in signature.parameters.values())
         made: list[Parameter] = []
@@ -165,20 +187,24 @@ class FunctionType(inspect.Signature):
             kind = signature.parameters[name].kind
             if kind is Parameter.VAR_POSITIONAL:
                 made += [
-                    Parameter(f"{name}_{k}", Parameter.POSITIONAL_ONLY, False, kind_of(each))
+                    Parameter(f"{name}_{k}", Parameter.POSITIONAL_ONLY, False, kind_of(each, named))
                     for k, each in enumerate(value)
                 ]
             elif kind is Parameter.VAR_KEYWORD:
                 made += [
-                    Parameter(_word(key), Parameter.KEYWORD_ONLY, False, kind_of(value[key])) for key in sorted(value)
+                    Parameter(_word(key), Parameter.KEYWORD_ONLY, False, kind_of(value[key], named))
+                    for key in sorted(value)
                 ]
             else:
                 only = several and kind is Parameter.POSITIONAL_OR_KEYWORD
-                made.append(Parameter(name, Parameter.POSITIONAL_ONLY if only else kind, False, kind_of(value)))
+                made.append(Parameter(name, Parameter.POSITIONAL_ONLY if only else kind, False, kind_of(value, named)))
         return cls(made, captures, return_annotation=output)
 
-    def tensors(self, form: Form, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Return the tensors of arguments that are those of a form. Raises TypeError for arguments that are not."""
+    def given(self, form: Form, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+        """Return the tensors and the variables of arguments that are those of a form, in its order.
+
+        Raises TypeError for arguments that are not.
+        """
         given = sanitized(kwargs)
         try:
             bound = self.bind(*args, **given).arguments
@@ -186,7 +212,12 @@ class FunctionType(inspect.Signature):
             here = len(form.positional)
             named = [bound[_word(name)] for name in sorted(form.named)]
             nests = [*form.positional, *(form.named[name] for name in sorted(form.named))]
-            return list(_each(nests, [*values[:here], *named]))
+            parts = list(_each(nests, [*values[:here], *named]))
+            variables = [isinstance(leaf, CoreVariable) for leaf in form.taken()]
+            kinds: tuple[list[Any], list[Any]] = ([], [])
+            for part, is_variable in zip(parts, variables, strict=True):
+                kinds[is_variable].append(part)
+            return kinds
         except TypeError as error:
             raise TypeError(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {tuple(args)} and kwargs: "
@@ -198,76 +229,3 @@ class FunctionType(inspect.Signature):
         held = [f"  {key}: {spec}" for key, spec in self.captures.items()]
         lines = ["Input Parameters:", *taken, "Output Type:", f"  {self.output}", "Captures:", *(held or ["  None"])]
         return "\n".join(lines)
-
-
-def flat_arguments(
-    name: str,
-    specs: Sequence[TensorSpec],
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    form: Form | None = None,
-) -> list[Any]:
-    """Return the tensors that a function of this name is given one after another, or by the names of their specs.
-
-    With ``form`` numbers are taken, too, by name and in the places that tensors have among the function's arguments.
-    Raises TypeError for another number of them, for other names, and for what is no tensor.
-    """
-    names = [str(spec.name) for spec in specs]
-    summary = f"{name}({', '.join(names)})"
-    if len(args) > len(names):
-        raise IncompatibleInputError(
-            f"{summary} takes {len(names)} positional arguments, got {len(args)}. Expected at most "
-            f"{len(names)} positional arguments (and the rest keywords, of {names})"
-        )
-    twice = sorted(set(names[: len(args)]) & set(kwargs))
-    if twice:
-        raise IncompatibleInputError(f"{summary} got two values for '{twice[0]}'.")
-    if missing := sorted(set(names[len(args) :]) - set(kwargs)):
-        raise IncompatibleInputError(
-            f"{summary} missing required arguments: {', '.join(missing)}. Expected argument names {names} "
-            f"but got values for {[*names[: len(args)], *kwargs]}. Missing: {missing}."
-        )
-    if unknown := sorted(set(kwargs) - set(names)):
-        raise IncompatibleInputError(
-            f"{summary} got unexpected keyword arguments: {', '.join(unknown)}. Keyword arguments {unknown} "
-            f"unknown. Expected {names}."
-        )
-    given = [*args, *(kwargs[each] for each in names[len(args) :])]
-    own = [] if form is None else [isinstance(each, TensorSpec) for each in form.positional[: len(args)]]
-    alike = own + [form is not None] * (len(given) - len(own)) if len(own) == len(args) else [False] * len(given)
-    for place, value in enumerate(given):
-        if not alike[place] and not isinstance(value, (Node, Operand)):
-            raise IncompatibleInputError(
-                f"{summary}: expected argument #{place}(zero-based) to be a Tensor; got "
-                f"{type(value).__name__} ({value})."
-            )
-    return given
-
-
-def fitting(name: str, position: int, value: Any, spec: TensorSpec) -> Any:
-    """Return the tensor of a value that a function of this name is given.
-
-    Raises ValueError for what is none, InvalidArgumentError for one of another type, and in graph mode
-    IncompatibleInputError for one of another shape.
-    """
-    try:
-        tensor = convert_to_tensor(value) if is_tensor(value) else convert_to_tensor(value, spec.dtype)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {name}, the "
-            f"{position}-th input ({value!s:.80}) was not a Tensor."
-        ) from error
-    if tensor.dtype.base_dtype != spec.dtype:
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"cannot compute __inference_{name} as input #{position} was expected to be a {spec.dtype.name} "
-            f"tensor but is a {tensor.dtype.base_dtype.name} tensor",
-        )
-    if not executing_eagerly() and not spec.shape.is_compatible_with(tensor.get_shape()):
-        raise IncompatibleInputError(
-            f"__inference_{name}: argument '{spec.name}' has the shape {spec.shape}, with which the shape "
-            f"{tensor.get_shape()} is not compatible: Can not cast "
-            f"{TensorSpec(tensor.get_shape(), tensor.dtype)!r} to {kind_of(spec)!r}"
-        )
-    return tensor

@@ -50,7 +50,7 @@ _OTHERS = (
     "metrics.counts metrics.means metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws "
     "optim.moving_average optim.schedules pipelines.sparse_elements summaries.nodes summaries.values summary "
     "tables.table_calls tables.table_handles "
-    "variables.generator_state "
+    "variables.generator_state variables.handles "
     "variables.initializers variables.scatter_ops variables.slice_assign variables.state_ops variables.variables "
     "variables.variables_initializer"
 )

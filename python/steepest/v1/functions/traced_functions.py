@@ -277,6 +277,7 @@ class Function(FunctionInternals):
     def _concrete_of(self, form: Form, key: Any) -> ConcreteFunction:
         if key not in self._concrete:
             self._concrete[key] = made = ConcreteFunction(word(self._func), form, self, self._trace, self._takes)
+            made._attributes = self._attributes_of_bodies
             if executing_eagerly() or not self._kept.variables.made_here():
                 made.prepare()  # makes the variables, which the program may ask for before the first call
         return self._concrete[key]

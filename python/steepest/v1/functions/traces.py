@@ -16,7 +16,7 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
-from ..variables.handles import as_handle
+from ..variables.handles import as_handle, handle_of, variable_of
 from ..variables.variable_spec import with_variable_specs
 from .captures import VariableHolder, evaluated
 from .collected_graphs import note_body
@@ -106,14 +106,24 @@ class Trace:
         fetched = self.graph.outputs or [self._operation]
         given = [convert_to_tensor(value) for value in tensors]
         values = iter(evaluated(self.graph, self._session, fetched, self.inputs, given, self._plans))
-        flat = [None if leaf is None else _as_eager(next(values), leaf.dtype) for leaf in leaves(self.results)]
+        flat = [
+            None
+            if leaf is None
+            else _as_eager(next(values), leaf.dtype)
+            if leaf.dtype.name != "resource"
+            else self._handle(leaf, next(values))
+            for leaf in leaves(self.results)
+        ]
         return rebuilt(self.results, flat)
+
+    def _handle(self, node: Any, value: Any) -> Any:
+        own = variable_of(node)
+        outside = [captured for captured, inside in self.graph._captures.values() if inside is own]
+        return handle_of(outside[0]) if outside else as_handle(value)
 
 
 def _as_eager(value: Any, dtype: Any) -> Any:
     """Return a result as a tensor."""
     if dtype.name == "variant":
         return eager_result(value)
-    if dtype.name == "resource":
-        return as_handle(value)
     return convert_to_tensor(value, dtype.base_dtype)

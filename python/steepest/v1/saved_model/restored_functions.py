@@ -38,10 +38,10 @@ class RestoredFunction(Function):
         options: Mapping[str, Any],
     ) -> None:
         def restored(*args: Any, **kwargs: Any) -> Any:
-            concrete, tensors = self._found(args, kwargs)
+            concrete, tensors, variables = self._found(args, kwargs)
             if executing_eagerly():
-                return concrete._given(tensors)
-            positional, named = concrete._form.filled(tensors)
+                return concrete._given(tensors, variables)
+            positional, named = concrete._form.with_variables(variables).filled(tensors)
             return concrete._call(*positional, **named)
 
         restored.__name__ = restored.__qualname__ = name
@@ -61,8 +61,8 @@ class RestoredFunction(Function):
 
     def _at_once(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         positional, named = self._canonical(args, kwargs)
-        concrete, tensors = self._found(positional, named)
-        return concrete._given(tensors)
+        concrete, tensors, variables = self._found(positional, named)
+        return concrete._given(tensors, variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the function for arguments of given types. ValueError where the model has none."""
@@ -76,25 +76,27 @@ class RestoredFunction(Function):
             positional, named = rebuilt(nests, nodes)
             return self._found(positional, named)[0]
 
-    def _found(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[ConcreteFunction, list[Any]]:
-        """Return the function for arguments, and the tensors among these: one for which nothing has to be converted.
+    def _found(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[ConcreteFunction, list[Any], list[Any]]:
+        """Return the function for arguments, and the tensors and variables among these.
+
+        It is one for which nothing has to be converted, where there is such a one.
 
         Raises ValueError where there is none.
         """
         if not self._concretes:
             raise ValueError("Found zero restored functions for caller function.")
-        converting: list[tuple[ConcreteFunction, list[Any]]] = []
+        converting: list[tuple[ConcreteFunction, list[Any], list[Any]]] = []
         bound = self._takes.bind(*args, **kwargs)
         bound.apply_defaults()
         given = len(form_of(self._takes, bound.args, bound.kwargs)[1])
         for concrete in self._concretes:
             try:
-                tensors = concrete._parameters.tensors(concrete._form, bound.args, bound.kwargs)
+                tensors, variables = concrete._parameters.given(concrete._form, bound.args, bound.kwargs)
             except TypeError:
                 continue
             if len(tensors) == given:
-                return concrete, tensors
-            converting.append((concrete, tensors))
+                return concrete, tensors, variables
+            converting.append((concrete, tensors, variables))
         if converting:
             return converting[0]
         raise ValueError(self._unknown(bound.args, bound.kwargs))

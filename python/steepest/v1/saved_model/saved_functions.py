@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...variables.variable import Variable as CoreVariable
 from ..functions.captures import CapturingGraph
 from ..functions.concrete_functions import ConcreteFunction
@@ -14,8 +16,10 @@ from ..functions.function_graphs import FunctionGraph
 from ..functions.function_internals import Options
 from ..functions.graph_functions import NotForFilesError
 from ..functions.traced_functions import Function
+from ..graph.attr_values import AttrValue
 from ..graph.constants import constant
-from ..graph.graph import Graph, get_default_graph
+from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
+from ..graph.mode import eagerly
 from ..graph.node import Node, Operation
 from ..graph.walks import reached
 from ..ops.loop_ops import leaves, rebuilt
@@ -23,6 +27,7 @@ from ..saving.graph_making import made_from
 from ..saving.graph_writing import meta_graph_of
 from ..saving.input_maps import Instead
 from ..variables.handles import variable_of
+from ..variables.variable_spec import VariableSpec, with_variable_specs
 from ..variables.variables import Variable
 from . import structures
 
@@ -64,21 +69,25 @@ def concrete_described(concrete: ConcreteFunction, number_of: Callable[[Any], An
     ``number_of`` gives what stands in the file for a value that the function takes from outside. NotForFilesError for
     a body of which a file cannot hold all.
     """
-    if any(isinstance(leaf, CoreVariable) for leaf in concrete._form.leaves()):
-        raise NotForFilesError("a variable is one of its arguments")
     graph, inputs, results, captures, names = _parts(concrete)
     known = [node.op.name for node in inputs]
-    held = [[_form_of(node), number_of(value)] for value, node in captures]
-    outside = {*known, *(name for form, _ in held for name in form[1:])}
+    variables = _distinct(concrete._form)
+    nodes = {id(value): _form_of(node)[1:] for value, node in captures}
+    given = [nodes.get(id(variable), []) for variable in variables]
+    own = {id(variable) for variable in variables}
+    held = [[_form_of(node), number_of(value)] for value, node in captures if id(value) not in own]
+    outside = {*known, *(name for form, _ in held for name in form[1:]), *(name for each in given for name in each)}
     body = meta_graph_of(graph, None, (), only=names - outside, outside=outside)
     return {
         "name": concrete.name.decode().removeprefix("__inference_"),
-        "form": structures.described([list(concrete._form.positional), concrete._form.named]),
+        "form": structures.described(with_variable_specs([list(concrete._form.positional), concrete._form.named])),
         "inputs": known,
+        "variables": given,
         "captures": held,
         "body": _whole(body),
         "results": structures.described(_bare(results)),
         "signature": signature_described(concrete._signature),
+        "attributes": {name: value.SerializeToString().hex() for name, value in concrete._attributes.items()},
     }
 
 
@@ -91,7 +100,7 @@ def _parts(concrete: ConcreteFunction) -> tuple[Graph, list[Any], Any, list[tupl
                 f"Unable to save function {concrete.name!r} for the following reason(s):\n"
                 + "\n".join(sorted(graph._saving_errors))
             )
-        captures = [(value, node) for value, node in graph._captures.values() if id(value) not in graph._arguments]
+        captures = list(graph._captures.values())
         return graph, inputs[: len(concrete._specs)], results, captures, set(graph._operations)
     begin = graph.version
     graph, inputs, results = concrete._in(graph)
@@ -103,6 +112,11 @@ def _parts(concrete: ConcreteFunction) -> tuple[Graph, list[Any], Any, list[tupl
     owned = {op: op._attributes["owner"] for op in [*needed, *_targets(body)] if "owner" in op._attributes}
     held = [(owner, owner) for owner in dict.fromkeys(owned.values())]
     return graph, inputs, results, held, {op.name for op in [*needed, *within] if op not in owned}
+
+
+def _distinct(form: Form) -> list[Any]:
+    """Return the variables among arguments, each once."""
+    return list({id(leaf): leaf for leaf in form.leaves() if isinstance(leaf, CoreVariable)}.values())
 
 
 def _targets(body: Iterable[Operation]) -> list[Operation]:
@@ -141,18 +155,23 @@ class _Body:
     def __init__(self, content: Mapping[str, Any], outside: Callable[[Any], Any]) -> None:
         self._content, self._outside = content, outside
 
-    def __call__(self, tensors: Sequence[Any]) -> Any:
-        """Return the results for tensors."""
+    def __call__(self, tensors: Sequence[Any], variables: Sequence[Any]) -> Any:
+        """Return the results for tensors and variables."""
         graph, content, instead = get_default_graph(), self._content, Instead()
         for name, tensor in zip(content["inputs"], tensors, strict=True):
             instead.tensors[name, 0] = tensor._tensor()
+        taken = [(names, variable) for names, variable in zip(content["variables"], variables, strict=True) if names]
         for (kind, *names), number in content["captures"]:
             value = self._outside(number)
-            inside = _in_graph(variable_of(value) if kind == "variable" else value)
-            instead.tensors[names[0], 0] = inside._tensor()
             if kind == "variable":
-                instead.variables[names[0]] = inside
-                instead.waited.update(zip(names, (inside.op, inside.initializer), strict=False))
+                taken.append((names, variable_of(value)))
+            else:
+                instead.tensors[names[0], 0] = _in_graph(value)._tensor()
+        for names, variable in taken:
+            inside = _in_graph(variable)
+            instead.tensors[names[0], 0] = inside._tensor()
+            instead.variables[names[0]] = inside
+            instead.waited.update(zip(names, (inside.op, inside.initializer), strict=False))
         scope = graph.get_name_scope()
         operations, _ = made_from(graph, content["body"], f"{scope}/" if scope else "", instead=instead, apart=True)
 
@@ -175,14 +194,37 @@ def concrete_made(
     content: Mapping[str, Any], outside: Callable[[Any], Any], kind: type[ConcreteFunction] = ConcreteFunction
 ) -> ConcreteFunction:
     """Return the function that was described; ``outside`` gives what a number of the file stands for."""
-    positional, named = structures.made(content["form"])
+    positional, named = _with_variables(structures.made(content["form"]))
     form, body = Form(tuple(positional), named), _Body(content, outside)
+    own = [leaf for leaf in form.leaves() if isinstance(leaf, CoreVariable)]
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return body(made._parameters.tensors(form, args, kwargs))
+        tensors, variables = made._parameters.given(form, args, kwargs)
+        distinct = {id(one): other for one, other in zip(own, variables, strict=True)}
+        return body(tensors, list(distinct.values()))
 
     call.__name__ = call.__qualname__ = content["name"]
     call.__signature__ = signature_made(content["signature"])  # type: ignore[attr-defined]  # inspect reads it
     inner = Function(call, None, Options(False))
     made = kind(content["name"], form, inner, inner._trace, inner._takes)
+    made._restored = True
+    attributes = content["attributes"].items()
+    made._attributes = {name: AttrValue.FromString(bytes.fromhex(text)) for name, text in attributes}
     return made
+
+
+def _with_variables(nest: Any) -> Any:
+    """Return a nest of arguments with variables for the specs of such: a function is made for variables like these."""
+    made: dict[Any, Any] = {}
+
+    def variable(leaf: Any) -> Any:
+        if not isinstance(leaf, VariableSpec):
+            return leaf
+        if leaf.alias_id not in made:
+            sizes = [size or 0 for size in leaf.shape.as_list()] if leaf.shape.ndims is not None else []
+            with default_graphs_set_aside(), eagerly():
+                first = np.zeros(sizes, leaf.dtype.as_numpy_dtype)
+                made[leaf.alias_id] = Variable(first, leaf.trainable, [], shape=leaf.shape, dtype=leaf.dtype)
+        return made[leaf.alias_id]
+
+    return rebuilt(nest, [variable(leaf) for leaf in leaves(nest)])

@@ -11,6 +11,7 @@ from ..functions.function_internals import Options
 from ..functions.traced_functions import Function
 from ..graph.composites import is_composite
 from ..graph.node import Node
+from ..ops.type_specs import TensorSpec
 from ..saving.trackable import Trackable
 from .signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
@@ -77,7 +78,7 @@ def _by_name(results: Any, concrete: ConcreteFunction) -> dict[str, Any]:
                 f"Got a dictionary with a non-string key {key!r} in the output of the function {name} used to generate "
                 "a SavedModel signature."
             )
-        if not (isinstance(value, Node) or hasattr(value, "numpy") or is_composite(value)):
+        if not (isinstance(value, (Node, TensorSpec)) or hasattr(value, "numpy") or is_composite(value)):
             raise ValueError(
                 f"Got a dictionary that contains a non-Tensor value {value!r} for key {key} in the output of the "
                 f"function {name} used to generate a SavedModel signature. Outputs for functions used as signatures "
@@ -101,7 +102,7 @@ def signature_function(concrete: ConcreteFunction) -> ConcreteFunction:
     inner = Function(signature, None, Options(False))
     form = Form((), dict(zip(names, specs, strict=True)))
     made = SignatureFunction(signature.__name__, form, inner, inner._trace, inner._takes)
-    made._of, made._names = concrete, names
+    made._of, made._names, made._attributes = concrete, names, concrete._attributes
     return made
 
 

@@ -22,6 +22,7 @@ from ..ops.sparse_ops import SparseTensor
 from ..ops.type_specs import TensorSpec
 from ..saving.graph_values import Writing
 from ..saving.graph_values_read import Reading
+from ..variables.variable_spec import VariableSpec
 
 __all__ = ["described", "made", "with_fields"]
 
@@ -37,6 +38,9 @@ def described(nest: Any) -> Any:
     if isinstance(nest, TensorSpec):
         shape = None if nest.shape.dims is None else nest.shape.as_list()
         return ["spec", shape, nest.dtype.name, nest.name]
+    if isinstance(nest, VariableSpec):
+        shape = None if nest.shape.dims is None else nest.shape.as_list()
+        return ["variable", shape, nest.dtype.name, nest.trainable, nest.alias_id]
     if isinstance(nest, Tensor):
         return ["tensor", nest.op.name, nest.value_index]
     if isinstance(nest, Mapping):
@@ -62,6 +66,8 @@ def made(form: Any, tensor: Callable[[str, int], Any] | None = None) -> Any:
         return tensor(*parts)
     if kind == "spec":
         return TensorSpec(TensorShape(parts[0]), parts[1], parts[2])
+    if kind == "variable":
+        return VariableSpec(TensorShape(parts[0]), *parts[1:])
     again = functools.partial(made, tensor=tensor)
     if kind == "dict":
         return {again(key): again(item) for key, item in parts[0]}

@@ -79,6 +79,10 @@ class _FilledTable(ResourceTable):
 
     _saved_name: str | None = None
 
+    @property
+    def _self_saveable_object_factories(self) -> dict[str, Any]:
+        return self._gather_saveables_for_checkpoint()
+
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         return {"table": lambda name=self._saved_name or self.name: _SavedTable(self, name)}
 

@@ -19,7 +19,9 @@ from ..graph.session_values import lifted, no_resource
 
 __all__ = ["EagerHandle", "Handle", "Resource", "as_handle", "handle_of", "handle_that_keeps", "is_kept", "variable_of"]
 
-_PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "StopGradient"})
+_PASSING = frozenset(
+    {"Identity", "IdentityN", "PartitionedCall", "PreventGradient", "StatefulPartitionedCall", "StopGradient"}
+)
 _BYTES = np.dtype([("resource", np.ubyte)])
 
 
@@ -36,16 +38,23 @@ class Handle(Tensor):
     def _tensor(self) -> Tensor:
         """Return the result of an operation of its own, for a function that takes the handle as a value."""
         if self._read is None:
-            graph, op = self.graph, self.op
-            told = np.frombuffer(op.name.encode(), _BYTES)
-            with lifted(graph), graph.name_scope(f"{op.name}/"):
-                name = graph._operation_name(None, "VarHandleOp")
-            results: Any = [(self.dtype, ())]
-            made = Operation(
-                graph, "VarHandleOp", name, lambda: told, (), results, differentiable=False, attributes={"target": op}
-            )
-            (self._read,) = made.outputs
+            self._read = _handle_operation(self.op).outputs[0]
         return self._read
+
+
+def _handle_operation(variable: Operation) -> Operation:
+    """Return the operation that gives a variable's handle: the bytes of its name."""
+    graph, told = variable.graph, variable.name.encode()
+    with lifted(graph), graph.name_scope(f"{variable.name}/"):
+        name = graph._operation_name(None, "VarHandleOp")
+    results: Any = [(as_dtype("resource"), ())]
+
+    def handle() -> Any:
+        return np.frombuffer(told, _BYTES)
+
+    return Operation(
+        graph, "VarHandleOp", name, handle, (), results, differentiable=False, attributes={"target": variable}
+    )
 
 
 class Resource:
