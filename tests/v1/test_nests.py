@@ -168,3 +168,18 @@ def test_errors_of_nests_have_the_words_of_either_version():
     lengths = nest.STRUCTURES_HAVE_MISMATCHING_LENGTHS.format(input_length=2, shallow_length=1)
     with pytest.raises(ValueError, match=lengths):
         nest.assert_shallow_structure([1], [1, 2])
+
+
+def test_specs_stand_for_the_values_that_they_are_of() -> None:
+    spec, value = tf.SparseTensorSpec([10], tf.float32), tf.SparseTensor([[3], [7]], [1.0, 2.0], [10])
+    slices = tf.IndexedSlices(tf.constant([1.0, 2.0]), tf.constant([0, 1]))
+    kinds = [each.dtype.name for each in nest.flatten([spec, tf.TensorSpec([2])], expand_composites=True)]
+    assert kinds == ["int64", "float32", "int64", "float32"]
+    assert nest.flatten([spec]) == [spec]
+    for one, other in ((value, spec), (spec, value), (slices, tf.IndexedSlicesSpec([2], tf.float32, tf.int32))):
+        nest.assert_same_structure({"a": one}, {"a": other}, expand_composites=True)
+    for wrong in (tf.SparseTensorSpec([10], tf.int32), tf.IndexedSlicesSpec([10], tf.float32)):
+        with pytest.raises(ValueError, match="Incompatible CompositeTensor TypeSpecs"):
+            nest.assert_same_structure(value, wrong, expand_composites=True)
+    again = nest.pack_sequence_as([spec], nest.flatten(value, expand_composites=True), expand_composites=True)[0]
+    assert (again.indices, again.values) == (value.indices, value.values)

@@ -12,6 +12,7 @@ from .node import Node
 __all__ = [
     "components_of",
     "is_composite",
+    "is_composite_spec",
     "is_sparse",
     "is_variable",
     "parts_of",
@@ -39,6 +40,11 @@ def _has_spec(value: Any) -> bool:
 def is_variable(value: Any) -> bool:
     """Tell whether a value is a variable of a graph or of eager mode, which nests hold as it is."""
     return isinstance(value, (Node, Variable))
+
+
+def is_composite_spec(value: Any) -> bool:
+    """Tell whether a value is the spec of such a value: a nest may have it in the place of one."""
+    return hasattr(type(value), "of_composites") and bool(value.of_composites)
 
 
 def components_of(value: Any) -> Any:

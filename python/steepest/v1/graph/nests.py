@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
-from .composites import components_of, is_composite, parts_of, with_parts
+from .composites import components_of, is_composite, is_composite_spec, parts_of, with_parts
 from .mappings import maker_of
 
 __all__ = [
@@ -51,6 +51,8 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """
     if is_nested(structure):
         return [leaf for item in items_of(structure) for leaf in flatten(item, expand_composites)]
+    if expand_composites and is_composite_spec(structure):
+        return flatten(structure._component_specs, True)
     return parts_of(structure) if expand_composites and is_composite(structure) else [structure]
 
 
@@ -93,6 +95,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
 def _packed(structure: Any, values: Iterator[Any], composites: bool) -> Any:
     if is_nested(structure):
         return like(structure, [_packed(item, values, composites) for item in items_of(structure)])
+    if composites and is_composite_spec(structure):
+        return structure._from_components(_packed(structure._component_specs, values, True))
     if composites and is_composite(structure):
         return with_parts(structure, [next(values) for _ in parts_of(structure)])
     return next(values)
@@ -157,9 +161,11 @@ def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> Non
         nested, other = (one, two) if is_nested(one) else (two, one)
         raise ValueError(f"Substructure {_shown(nested)} is a sequence, while substructure {_shown(other)} is not")
     if not is_nested(one):
-        if composites and (is_composite(one) or is_composite(two)):
+        specs = is_composite_spec(one), is_composite_spec(two)
+        if composites and (is_composite(one) or is_composite(two) or any(specs)):
             assert_same_kind(one, two)
-            _assert_same(components_of(one), components_of(two), check_types, composites)
+            if not any(specs):
+                _assert_same(components_of(one), components_of(two), check_types, composites)
         return
     both = isinstance(one, Mapping) and isinstance(two, Mapping)
     if check_types and not both and not same_type(one, two):
@@ -182,7 +188,17 @@ def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> Non
 
 
 def assert_same_kind(one: Any, two: Any) -> None:
-    """Raise TypeError where two composite values are of different classes, ValueError where their specs differ."""
+    """Raise TypeError where two composite values are of different classes, ValueError where their specs differ.
+
+    A spec may stand for a value.
+    """
+    if is_composite_spec(one) or is_composite_spec(two):
+        spec, other = (one, two) if is_composite_spec(one) else (two, one)
+        known = other if is_composite_spec(other) else getattr(other, "_type_spec", None)
+        both = spec.is_compatible_with(other) if known is None else spec.most_specific_common_supertype([known])
+        if not both:
+            raise ValueError(f"Incompatible CompositeTensor TypeSpecs: {_shown(one)} vs. {_shown(two)}")
+        return
     spec, other = getattr(one, "_type_spec", None), getattr(two, "_type_spec", None)
     if type(one) is not type(two) and (spec is None or other is None):
         raise TypeError(f"Substructure {_shown(one)} is not of the type of substructure {_shown(two)}")

@@ -29,6 +29,14 @@ class TypeSpec:
         """The class of the values."""
         raise NotImplementedError(f"{type(self).__name__}.value_type")
 
+    @property
+    def of_composites(self) -> bool:
+        """Whether nests take it apart where they take values of several tensors apart."""
+        try:
+            return self._component_specs is not self
+        except NotImplementedError:
+            return False
+
     def _serialize(self) -> tuple[Any, ...]:
         raise NotImplementedError(f"{type(self).__name__}._serialize")
 

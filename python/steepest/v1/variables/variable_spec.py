@@ -38,6 +38,7 @@ class VariableSpec(TypeSpec):
 
     value_type = ResourceVariable
     name = None
+    of_composites = False
 
     def __init__(self, shape: Any, dtype: Any = _FLOAT32, trainable: bool = True, alias_id: int | None = None) -> None:
         self.shape = TensorShape(shape)
