@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from steepest.v1.python.eager import backprop
 from steepest.v1.python.ops import array_ops, resource_variable_ops
-from steepest.v1.python.saved_model import load, save
+from steepest.v1.python.saved_model import load, loader_impl, save, save_options
 
 import steepest.v1 as tf
 from steepest.v1.graph.mode import eager_execution_set
@@ -125,3 +125,38 @@ def test_attributes_of_a_function_are_in_the_file(tmp_path: Path) -> None:
     loaded = _again(root, tmp_path)
     told = loaded.signatures["serving_default"].function_def.attr["disable_summaries_at_runtime"].list
     assert (list(told.s), list(told.b)) == ([b"x"], [True])
+
+
+def test_defaults_that_are_tensors_are_defaults_of_signatures(tmp_path: Path) -> None:
+    spec = tf.TensorSpec([], tf.float32)
+
+    first, second = {"k": np.array(2.0)}, tf.constant(20.0)
+
+    @tf.function(input_signature=[spec, {"k": spec}])
+    def f(x: Any, nest: Any = first, y: Any = second) -> Any:
+        return x * nest["k"] + y
+
+    assert f.input_signature == (spec, {"k": spec})
+    assert [float(f(1.0)), float(f(1.0, {"k": 3.0})), float(f(1.0, y=tf.constant(1.0)))] == [22.0, 23.0, 3.0]
+    root = tf.Module()
+    root.f = f
+    save.save(root, tmp_path, root.f)
+    assert float(load.load(tmp_path).f(tf.constant(1.0))) == 22.0
+    with eager_execution_set(False), tf.Graph().as_default(), tf.Session() as session:
+        model = tf.saved_model.load(session, ["serve"], str(tmp_path))
+        signature = model.signature_def["serving_default"]
+        assert sorted(signature.defaults) == ["nest", "y"]
+        given = {name: session.graph.get_tensor_by_name(info.name) for name, info in signature.inputs.items()}
+        result = session.graph.get_tensor_by_name(signature.outputs["output_0"].name)
+        assert session.run(result, {given["x"]: 1.0}) == 22.0
+        assert session.run(result, {given["x"]: 1.0, given["y"]: 0.0, given["nest"]: 5.0}) == 5.0
+
+
+def test_other_names_of_functions_are_in_the_message(tmp_path: Path) -> None:
+    root = tf.Module()
+    root.f = tf.function(lambda x: x * 2.0, input_signature=[tf.TensorSpec([], tf.float32)])
+    concrete = root.f.get_concrete_function()
+    options = save_options.SaveOptions(function_aliases={"mine": root.f})
+    save.save(root, tmp_path, options=options)
+    info = loader_impl.parse_saved_model(str(tmp_path)).meta_graphs[0].meta_info_def
+    assert dict(info.function_aliases) == {concrete.name.decode(): "mine"}

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from ...base.arrays import to_flag
+from ..graph.body_errors import BodyRuntimeError
 from ..graph.branches import branches_of
 from ..graph.graph import get_default_graph
 from ..graph.nests import flatten, pack_sequence_as
@@ -166,7 +167,7 @@ class GraphTape:
         columns = target.get_shape()[1:].num_elements()
         in_parts = parallel_iterations is not None and (columns is None or columns > parallel_iterations)
         if in_parts and not self._persistent:
-            raise RuntimeError(
+            raise BodyRuntimeError(
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with "
                 "parallel_iterations."
             )

@@ -29,7 +29,7 @@ from ..variables.variables import Variable
 __all__ = ["CapturingGraph", "VariableHolder", "evaluated"]
 
 
-_SMALL = 128
+_EAGER_CONST_THRESHOLD = 128
 """The number of elements up to which a captured tensor is a constant, in whose place it is fed."""
 
 
@@ -113,7 +113,7 @@ class VariableHolder:
 
 def _stand_in(value: Any) -> Node:
     numbers = not isinstance(value, (CoreVariable, EagerHandle)) and value.dtype.name != "variant"
-    if numbers and np.size(value.numpy()) <= _SMALL:
+    if numbers and np.size(value.numpy()) <= _EAGER_CONST_THRESHOLD:
         known: Node = constant(value.numpy(), value.dtype, name="captured")  # shapes may depend on its numbers
         return known
     node: Node = placeholder(value.dtype, value.shape, name="captured")

@@ -37,6 +37,7 @@ class FunctionInternals:
     _func: Callable[..., Any]
     _kept: Kept
     _options: Options
+    _input_signature: Any
     _signature: Any
     _attributes: dict[str, Any]
     _concrete: dict[Any, ConcreteFunction]
@@ -86,7 +87,7 @@ class FunctionInternals:
 
     def _clone(self, python_function: Callable[..., Any]) -> Any:
         """Return the same of another function, without the bodies that are made."""
-        return type(self)(python_function, self._signature, self._options, attributes=self._attributes)  # type: ignore[call-arg]  # of the class that has these
+        return type(self)(python_function, self._input_signature, self._options, attributes=self._attributes)  # type: ignore[call-arg]  # of the class that has these
 
     def _decorate(self, decorator: Callable[[Any], Any]) -> None:
         """Have a decorated function in place of the own one. Raises ValueError once a body is made."""
@@ -96,4 +97,4 @@ class FunctionInternals:
 
     def __reduce__(self) -> Any:
         """Return what another process makes the function of: its bodies are made there again."""
-        return type(self), (self._func, self._signature, self._options, None, self._attributes)
+        return type(self), (self._func, self._input_signature, self._options, None, self._attributes)

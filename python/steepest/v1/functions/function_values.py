@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.body_errors import BodyTypeError
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..ops.loop_ops import leaves, rebuilt
@@ -31,7 +32,7 @@ def results_of(func: Callable[..., Any], positional: Sequence[Any], named: Mappi
         try:
             return convert_to_tensor(leaf) if executing_eagerly() else convert(leaf)
         except (TypeError, ValueError):
-            raise TypeError(
+            raise BodyTypeError(
                 "To be compatible with tf.function, Python functions must return zero or more Tensors or "
                 f"ExtensionTypes or None values; in compilation of {func}, found return value of type "
                 f"{type(leaf).__name__}, which is not a Tensor or ExtensionType."

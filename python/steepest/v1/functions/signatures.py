@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from ...ops.dispatch import Operand
+from ...variables.variable import Variable
+from ..graph.build import dtype_of
 from ..graph.node import Node
 from ..graph.shapes import as_shape, compatible
 from ..ops.array_ops import identity
@@ -14,7 +20,9 @@ from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.type_specs import SparseTensorSpec, TensorSpec
 from ..variables.variable_spec import VariableSpec
 
-__all__ = ["IncompatibleInputError", "arguments_of", "checked"]
+__all__ = ["IncompatibleInputError", "arguments_of", "checked", "with_defaults"]
+
+_PLACED = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class IncompatibleInputError(TypeError, ValueError):
@@ -38,6 +46,22 @@ def checked(signature: Any) -> Any:
     return tuple(signature)
 
 
+def with_defaults(signature: tuple[Any, ...] | None, func: Callable[..., Any]) -> tuple[Any, ...] | None:
+    """Return a signature with specs for the tensors that are defaults of the parameters right behind it."""
+    if signature is None:
+        return None
+    try:
+        parameters = list(inspect.signature(func).parameters.values())[len(signature) :]
+    except ValueError:  # nothing is known of it
+        return signature
+    behind = itertools.takewhile(lambda each: _is_tensor(each.default) and each.kind in _PLACED, parameters)
+    return (*signature, *(TensorSpec(each.default.shape, dtype_of(each.default)) for each in behind))
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, (Node, Operand, np.ndarray)) and not isinstance(value, Variable)
+
+
 def arguments_of(
     func: Callable[..., Any], signature: Sequence[Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> list[Any]:
@@ -47,8 +71,7 @@ def arguments_of(
         TypeError: for arguments that the signature does not cover.
         IncompatibleInputError: for too few of them, and for those that are not of its structure, types and shapes.
     """
-    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [each for each in inspect.signature(func).parameters.values() if each.kind in kinds]
+    parameters = [each for each in inspect.signature(func).parameters.values() if each.kind in _PLACED]
     names = [each.name for each in parameters]
     while len(args) > len(signature) and len(args) <= len(parameters) and args[-1] is parameters[len(args) - 1].default:
         args = args[:-1]  # as forms of arguments have them

@@ -25,7 +25,7 @@ from .function_internals import FunctionInternals, Options
 from .function_types import sanitized
 from .function_values import check_attributes, outline_of, results_of, with_tensors
 from .looser_shapes import as_signature_tells
-from .signatures import IncompatibleInputError, arguments_of, checked
+from .signatures import IncompatibleInputError, arguments_of, checked, with_defaults
 from .trace_caches import FunctionCache, Kept
 from .traces import Trace
 from .tracing_warnings import note_tracing
@@ -114,7 +114,8 @@ class Function(FunctionInternals):
     ) -> None:
         if not callable(func):
             raise TypeError(f"tf.function: func must be callable, got {func!r:.80}, which is not a callable object")
-        self._func, self._signature, self._options = func, checked(signature), options
+        self._func, self._input_signature, self._options = func, checked(signature), options
+        self._signature = with_defaults(self._input_signature, func)
         self._kept = kept or options.kept()
         self._attributes: dict[str, Any] = dict(attributes or {})
         self._name = self._attributes.pop("func_name", None) or getattr(func, "__name__", type(func).__name__)
@@ -130,7 +131,7 @@ class Function(FunctionInternals):
     @property
     def input_signature(self) -> Any:
         """The types and shapes of the arguments, None where none are given."""
-        return self._signature
+        return self._input_signature
 
     @property
     def _function_cache(self) -> FunctionCache:
@@ -161,7 +162,9 @@ class Function(FunctionInternals):
             kept = self._by_object.setdefault(instance, self._kept.another())
         except TypeError:  # neither is kept apart from others by a hash, nor weakly
             kept = self._kept.another()
-        return Function(self._func.__get__(instance, owner), self._signature, self._options, kept, self._attributes)
+        return Function(
+            self._func.__get__(instance, owner), self._input_signature, self._options, kept, self._attributes
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives: tensors, in its structure."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BodyError", "BodyTypeError", "BodyValueError", "UnlikeResultsError"]
+__all__ = ["BodyError", "BodyRuntimeError", "BodyTypeError", "BodyValueError", "UnlikeResultsError"]
 
 
 class BodyError(Exception):
@@ -15,6 +15,10 @@ class BodyTypeError(BodyError, TypeError):
 
 class BodyValueError(BodyError, ValueError):
     """A value in a body has a wrong shape, or is taken from where it is not."""
+
+
+class BodyRuntimeError(BodyError, RuntimeError):
+    """A tape in a body is used as it may not be."""
 
 
 class UnlikeResultsError(BodyError, TypeError, ValueError):

@@ -14,7 +14,7 @@ from ..functions.traced_functions import Function
 from ..graph.graph import Graph
 from ..graph.identity_dicts import ObjectIdentityDictionary
 from ..graph.missing import namespace
-from ..ops.creation_ops import placeholder
+from ..ops.creation_ops import placeholder, placeholder_with_default
 from ..saving.checkpoint import write_objects
 from ..saving.graph_writing import FORMAT, meta_graph_of, write_text
 from ..saving.object_graphs import listed_objects, saved_graph
@@ -29,7 +29,7 @@ from .options import SaveOptions
 from .restored_objects import Restored
 from .signature_constants import PREDICT_METHOD_NAME
 from .signature_def_utils import SignatureDef, build_signature_def
-from .signature_maps import SignatureMap, canonical_signatures
+from .signature_maps import SignatureFunction, SignatureMap, canonical_signatures
 from .utils import build_tensor_info
 
 __all__ = ["save", "save_and_return_nodes"]
@@ -171,10 +171,15 @@ def _graph_of(content: Mapping[str, Any], folder: str, saved: list[Any]) -> dict
     return {**described, "objects": content}
 
 
-def _signature(key: str, function: ConcreteFunction) -> SignatureDef:
-    specs = function._form.named
+def _signature(key: str, function: SignatureFunction) -> SignatureDef:
+    specs, defaults = function._form.named, function._defaults
     word = "".join(each if each.isalnum() or each in "_.\\-/" else "_" for each in key)
-    given = {name: placeholder(spec.dtype, spec.shape, name=f"{word}_{name}") for name, spec in specs.items()}
+    given = {
+        name: placeholder_with_default(defaults[name], spec.shape, name=f"{word}_{name}")
+        if name in defaults
+        else placeholder(spec.dtype, spec.shape, name=f"{word}_{name}")
+        for name, spec in specs.items()
+    }
     results = function(**given)
     inputs, outputs = ({name: build_tensor_info(each) for name, each in side.items()} for side in (given, results))
-    return build_signature_def(inputs, outputs, PREDICT_METHOD_NAME)
+    return build_signature_def(inputs, outputs, PREDICT_METHOD_NAME, defaults)

@@ -202,6 +202,8 @@ class Restored:
         for name, child in node["children"].items():
             made = functions[name] = self._concrete(self._nodes[child]["place"], SignatureFunction)
             made._names = list(made._form.named)
+            defaults = self._content["functions"][self._nodes[child]["place"]]["defaults"].items()
+            made._defaults = {name: structures.made(value) for name, value in defaults}
         return SignatureMap(functions)
 
     def _table(self, number: int, node: Mapping[str, Any]) -> Any:

@@ -87,6 +87,7 @@ def concrete_described(concrete: ConcreteFunction, number_of: Callable[[Any], An
         "body": _whole(body),
         "results": structures.described(_bare(results)),
         "signature": signature_described(concrete._signature),
+        "defaults": {name: structures.described(value) for name, value in getattr(concrete, "_defaults", {}).items()},
         "attributes": {name: value.SerializeToString().hex() for name, value in concrete._attributes.items()},
     }
 

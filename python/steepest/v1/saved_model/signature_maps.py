@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
+from ...ops.dispatch import Operand
 from ..functions.concrete_functions import ConcreteFunction
 from ..functions.forms import Form
 from ..functions.function_internals import Options
 from ..functions.traced_functions import Function
 from ..graph.composites import is_composite
 from ..graph.node import Node
+from ..ops.loop_ops import leaves
+from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from ..saving.trackable import Trackable
 from .signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
@@ -103,7 +108,22 @@ def signature_function(concrete: ConcreteFunction) -> ConcreteFunction:
     form = Form((), dict(zip(names, specs, strict=True)))
     made = SignatureFunction(signature.__name__, form, inner, inner._trace, inner._takes)
     made._of, made._names, made._attributes = concrete, names, concrete._attributes
+    made._defaults = _defaults_of(concrete)
     return made
+
+
+def _defaults_of(concrete: ConcreteFunction) -> dict[str, Any]:
+    """Return the tensors that are defaults of a function's arguments, by the names of their specs."""
+    found: dict[str, Any] = {}
+    for parameter, nest in zip(concrete._signature.parameters.values(), concrete._form.positional, strict=False):
+        specs, values = leaves(nest), leaves(parameter.default)
+        if len(specs) == len(values) and all(isinstance(each, TensorSpec) for each in specs):
+            found |= {
+                str(spec.name): convert_to_tensor(value, None if hasattr(value, "numpy") else spec.dtype)
+                for spec, value in zip(specs, values, strict=True)
+                if isinstance(value, (Operand, np.ndarray))
+            }
+    return found
 
 
 class SignatureFunction(ConcreteFunction):
@@ -112,6 +132,7 @@ class SignatureFunction(ConcreteFunction):
     _is_signature = True
     _of: ConcreteFunction
     _names: list[str]
+    _defaults: dict[str, Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the results by name. Raises TypeError for several tensors without names."""

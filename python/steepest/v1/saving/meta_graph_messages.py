@@ -36,6 +36,7 @@ class MetaInfoDef(Message):
         Field("tensorflow_version", 5, "string"),
         Field("tensorflow_git_version", 6, "string"),
         Field("stripped_default_attrs", 7, "bool"),
+        Field("function_aliases", 8, map_of("string"), repeated=True),
     )
 
 
@@ -232,7 +233,13 @@ def _object(data: bytes) -> Any:
 
 
 def _meta_info_def(message: MetaGraphDef, content: dict[str, Any]) -> MetaInfoDef:
-    return info_of(message.graph_def, content.get("tags", ()), vars(message)["_strips"])
+    info = info_of(message.graph_def, content.get("tags", ()), vars(message)["_strips"])
+    objects = content.get("objects", {})
+    for alias, (kind, which) in objects.get("aliases", {}).items():
+        node = objects["nodes"][which] if kind == "object" else {"kind": "function", "concretes": which}
+        for place in node["concretes"] if node["kind"] == "function" else [node["place"]]:
+            info.function_aliases[f"__inference_{objects['functions'][place]['name']}"] = alias
+    return info
 
 
 def info_of(graph_def: GraphDef, tags: Iterable[str] = (), strips: bool = False) -> MetaInfoDef:

@@ -119,6 +119,9 @@ class EagerHandle(EagerTensor):
     def __str__(self) -> str:
         return f"tf.Tensor({self._shown()}, shape=(), dtype=resource)"
 
+    def __format__(self, format_spec: str) -> str:
+        return format(self._shown(), format_spec)
+
     def _shown(self) -> str:
         return " ".join(held.told() for held in np.ravel(np.asarray(self.value)))
 
