@@ -38,9 +38,10 @@ _OPS = (
     "image_resize image_sample image_similarity image_sizing incomplete_gamma index_shuffle integral "
     "internal_array isotonic linalg linear_operator loop lu "
     "math matmul matrix_function norm one_hot pad philox position quantized "
-    "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment set "
-    "slice sort space sparse sparse_array sparse_counting sparse_cross sparse_dense sparse_joining sparse_making "
-    "sparse_math sparse_reshape sparse_segment sparse_serial special_math spectral squeezing stack stateless_draw "
+    "quotient random random_gamma rearranging reduce reference regex root rounding safe_lookup script segment "
+    "segment_product set slice sort space sparse sparse_array sparse_counting sparse_cross sparse_dense "
+    "sparse_joining sparse_making sparse_math sparse_reshape sparse_segment sparse_serial special_math spectral "
+    "squeezing stack stateless_draw "
     "stateless_random statistics string string_code string_encoding string_format string_hash string_split string_unit "
     "switch tensor_array tensor_scatter timestamp triangular tridiagonal weighted_loss weights_broadcast"
 )

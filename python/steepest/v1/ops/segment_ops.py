@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive, also_complex
+from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
@@ -18,6 +18,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from ..graph.static_values import constant_value
 from .division_ops import truncated
+from .segment_product_ops import product_of_rows
 
 __all__ = [
     "segment_max",
@@ -183,33 +184,6 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     return lambda x, where, size: apply(_EXTREMES, (x, where, size, function, worst, empty))
 
 
-_PRODUCTS = Primitive(
-    lambda x, where, size: _multiplied(x, where, size),
-    (lambda g, y, x, where, size: g[where] * _product_of_others(x, where, size),),
-)
-also_complex(_PRODUCTS)
-
-
-def _product_of_others(x: Any, where: Any, size: int) -> Any:
-    """Return for each row the product of its segment's other rows, also where elements are zero."""
-    is_zero = np.equal(unwrap(x), 0)
-    zeros = summed(is_zero.astype(np.int64), where, size)
-    others_are_not_zero = np.equal(unwrap(zeros)[where], is_zero)
-    without_zeros = np.where(is_zero, np.ones((), x.dtype), x)
-    products = _product(without_zeros, where, size)[where] / without_zeros
-    return np.where(others_are_not_zero, products, np.zeros((), x.dtype))
-
-
-def _multiplied(x: Any, where: Any, size: int) -> Any:
-    out = np.ones((size, *x.shape[1:]), x.dtype)
-    np.multiply.at(out, where, x)
-    return out
-
-
-def _product(x: Any, where: Any, size: int) -> Any:
-    return apply(_PRODUCTS, (x, where, size))
-
-
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the sum of its rows; ``segment_ids`` are sorted."""
     return segmented("SegmentSum", data, segment_ids, summed, name)
@@ -232,7 +206,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the product of its rows."""
-    return segmented("SegmentProd", data, segment_ids, _product, name)
+    return segmented("SegmentProd", data, segment_ids, product_of_rows, name)
 
 
 def _unsorted(op_type: str, combine: Any, text: str) -> Any:
@@ -270,7 +244,7 @@ unsorted_segment_max = _unsorted(
 unsorted_segment_min = _unsorted(
     "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements"
 )
-unsorted_segment_prod = _unsorted("UnsortedSegmentProd", _product, "the product of its rows")
+unsorted_segment_prod = _unsorted("UnsortedSegmentProd", product_of_rows, "the product of its rows")
 unsorted_segment_sqrt_n = _unsorted(
     "UnsortedSegmentSqrtN", over_root, "the sum of its rows over the root of their number"
 )
