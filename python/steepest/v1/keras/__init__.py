@@ -5,11 +5,11 @@ from typing import Any
 from ..graph import missing
 from ..graph.left_out import LeftOut
 from ..graph.missing import namespace
-from . import activations, constraints, initializers, regularizers, utils
+from . import activations, constraints, initializers, regularizers
 
-__all__ = ["activations", "constraints", "initializers", "regularizers", "utils"]
+__all__ = ["activations", "constraints", "datasets", "initializers", "regularizers", "utils"]
 
-_getattr, __dir__ = namespace(__name__)
+_getattr, __dir__ = namespace(__name__, late=("datasets", "utils"))
 
 
 def __getattr__(name: str) -> Any:
