@@ -54,6 +54,7 @@ ROOMS = {
     "python/steepest/v1/metrics": "",
     "python/steepest/v1/keras": "",
     "python/steepest/v1/keras/datasets": "",
+    "python/steepest/v1/keras/preprocessing": "",
     "python/steepest/v1/layers": "",
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",

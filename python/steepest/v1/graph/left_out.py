@@ -31,9 +31,14 @@ _FOLDERS = {
         "timeseries tpu training_util xla "
     ),
 }
-_KERAS = "activations constraints datasets initializers regularizers utils by_name files symbolic_tensors"
+_KERAS = "activations constraints datasets initializers preprocessing regularizers utils by_name files symbolic_tensors"
 _SETS = "boston_housing cifar cifar10 cifar100 fashion_mnist imdb mnist reuters sources texts"
-_HERE = {"keras", *(f"keras.{name}" for name in _KERAS.split()), *(f"keras.datasets.{name}" for name in _SETS.split())}
+_HERE = {
+    "keras",
+    *(f"keras.{name}" for name in _KERAS.split()),
+    *(f"keras.datasets.{name}" for name in _SETS.split()),
+    *("keras.preprocessing.sequence", "keras.preprocessing.text"),
+}
 _LEFT_OUT_FOLDERS = {f"{above}{name}" for above, names in _FOLDERS.items() for name in names.split()}
 
 

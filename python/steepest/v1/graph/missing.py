@@ -38,7 +38,7 @@ _LEFT_OUT = {
     "estimators and Keras": (
         "estimator keras.Input keras.Model keras.Sequential keras.applications keras.backend keras.callbacks "
         "keras.estimator keras.experimental keras.layers keras.losses keras.metrics keras.models "
-        "keras.optimizers keras.preprocessing keras.wrappers keras.utils.multi_gpu_model keras.utils.plot_model "
+        "keras.optimizers keras.preprocessing.image keras.wrappers keras.utils.multi_gpu_model keras.utils.plot_model "
         "keras.utils.model_to_dot keras.utils.Sequence keras.utils.OrderedEnqueuer keras.utils.GeneratorEnqueuer "
         "feature_column contrib.learn contrib.keras contrib.estimator "
         "contrib.tensor_forest contrib.boosted_trees contrib.timeseries "

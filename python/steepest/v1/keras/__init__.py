@@ -7,9 +7,9 @@ from ..graph.left_out import LeftOut
 from ..graph.missing import namespace
 from . import activations, constraints, initializers, regularizers
 
-__all__ = ["activations", "constraints", "datasets", "initializers", "regularizers", "utils"]
+__all__ = ["activations", "constraints", "datasets", "initializers", "preprocessing", "regularizers", "utils"]
 
-_getattr, __dir__ = namespace(__name__, late=("datasets", "utils"))
+_getattr, __dir__ = namespace(__name__, late=("datasets", "preprocessing", "utils"))
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...graph import log
 from ..files import get_file
+from ..preprocessing.sequence import _remove_long_seq
 from .sources import FOLDER, Parts, in_parts
 
 __all__ = ["arrays_of", "in_lists", "limited", "number_of_words", "word_index"]
@@ -58,8 +59,7 @@ def limited(
     start = [] if start_char is None else [start_char]
     xs = [start + [word + index_from for word in text] for text in texts]
     if maxlen:
-        kept = [k for k, text in enumerate(xs) if len(text) < maxlen]
-        xs, labels = [xs[k] for k in kept], [labels[k] for k in kept]
+        xs, labels = _remove_long_seq(maxlen, xs, labels)
         if not xs:
             raise ValueError(
                 f"After filtering for sequences shorter than maxlen={maxlen}, no sequence was kept. Increase maxlen."
