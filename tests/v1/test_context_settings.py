@@ -111,3 +111,17 @@ def test_operations_are_described_first_and_made_later():
         (other,) = graph._add_new_tf_operations()
         assert (other.name, other.control_inputs) == ("other", [x.op])
         assert graph._add_new_tf_operations() == []
+
+
+def test_the_context_knows_functions_and_their_graphs():
+    context: Any = python.eager.context
+    with context.eager_mode():
+        doubled = tf.function(lambda x: x + x)
+        with context.collect_graphs() as graphs:
+            doubled(tf.constant(1.0))
+        assert [[node.op for node in graph.node][:2] for graph in graphs] == [["Placeholder", "AddV2"]]
+        named = tf.function(lambda: tf.constant(3.0)).get_concrete_function()
+        assert named.name.decode() in context.context().list_function_names()
+        assert "Const" in [node.op for node in context.get_function_def(named.name).node_def]
+        with pytest.raises(tf.errors.NotFoundError, match="none_of_this_name"):
+            context.get_function_def("none_of_this_name")

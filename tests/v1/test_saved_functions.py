@@ -56,6 +56,14 @@ def test_a_function_of_variables_takes_others_of_their_kind(tmp_path: Path) -> N
     assert loaded.own is not own
 
 
+def test_a_function_for_given_arguments_may_be_an_attribute_alone(tmp_path: Path) -> None:
+    root = tf.Module()
+    root.f = tf.function(lambda v, x: v.assign_add(x)).get_concrete_function(tf.Variable(1.0), tf.constant(1.0))
+    other = tf.Variable(5.0)
+    assert float(_again(root, tmp_path).f(other, tf.constant(2.0))) == 7.0
+    assert float(other.numpy()) == 7.0
+
+
 def test_variables_that_were_one_are_one_in_the_file(tmp_path: Path) -> None:
     root = tf.Module()
     root.f = tf.function(lambda a, b: a.assign_add(1.0) + b)

@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..autodiff.graph_tape import read_variables
 from ..graph.attr_values import AttrValue
@@ -26,7 +27,10 @@ from .signatures import IncompatibleInputError
 from .structured_specs import inputs_by_path, specs_by_path
 from .traces import Trace
 
-__all__ = ["ConcreteFunction"]
+__all__ = ["ConcreteFunction", "known_functions"]
+
+known_functions: WeakValueDictionary[str, ConcreteFunction] = WeakValueDictionary()
+"""Those that were made, by their names; of several with one name the last one."""
 
 
 class ConcreteFunction:
@@ -59,6 +63,7 @@ class ConcreteFunction:
         self._made: tuple[Graph, list[Any], Any] | None = None
         self._attributes: dict[str, AttrValue] = {}
         self._restored = False  # what a saved model tells has the names of specs
+        known_functions[self.name.decode()] = self
 
     @classmethod
     def from_func_graph(

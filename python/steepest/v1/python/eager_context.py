@@ -8,6 +8,9 @@ from typing import Any
 
 from .. import config
 from ..config import get_log_device_placement, set_log_device_placement
+from ..functions import collected_graphs
+from ..functions.concrete_functions import known_functions
+from ..graph.errors import NotFoundError
 from ..ops.random_sequences import set_random_seed
 from ..variables.resource_ops import ANONYMOUS
 from .eager_executor import Executor
@@ -29,6 +32,7 @@ __all__ = [
     "async_clear_error",
     "async_scope",
     "async_wait",
+    "collect_graphs",
     "context",
     "context_safe",
     "device",
@@ -37,6 +41,7 @@ __all__ = [
     "execution_mode",
     "executor_scope",
     "function_executor_type",
+    "get_function_def",
     "get_log_device_placement",
     "is_async",
     "num_gpus",
@@ -80,6 +85,30 @@ def context() -> Context:
 
 
 context_safe = context
+
+
+def get_function_def(name: str | bytes) -> Any:
+    """Return the message of the function of a name. NotFoundError where there is none."""
+    word = name.decode() if isinstance(name, bytes) else name
+    if (function := known_functions.get(word)) is None:
+        raise NotFoundError(None, None, f"Function '{word}' not found in EagerContext.")
+    return function.function_def
+
+
+@contextmanager
+def collect_graphs(optimized: bool = True) -> Iterator[list[Any]]:
+    """Give a list that has the graphs of the functions' bodies that are made inside ``with``, once it is left.
+
+    ``optimized`` is accepted: a graph runs as it was made.
+    """
+    del optimized
+    graphs: list[Any] = []
+    collected_graphs.collect_graphs(True)
+    try:
+        yield graphs
+        graphs += collected_graphs.collected().partition_graphs
+    finally:
+        collected_graphs.collect_graphs(False)
 
 
 def _set_context(ctx: Context) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from .. import config as settings
 from ..config import LogicalDevice, PhysicalDevice, list_logical_devices, list_physical_devices
 from ..functions.collected_graphs import collect_graphs, collected
+from ..functions.concrete_functions import known_functions
 from ..graph.devices import LOCAL_CPU, DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -84,6 +85,10 @@ class Context:
         if mode not in (None, SYNC, ASYNC):
             raise ValueError(f"Execution mode should be None/SYNC/ASYNC. Got {mode}")
         self._thread.executor = Executor(mode == ASYNC)
+
+    def list_function_names(self) -> set[str]:
+        """Return the names of the functions that were made for given arguments."""
+        return set(known_functions)
 
     def _set_global_seed(self, seed: Any) -> None:
         set_random_seed(int(seed))

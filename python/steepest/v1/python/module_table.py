@@ -33,6 +33,7 @@ _MODULES: dict[str, str] = {
     "framework python.trace_types": "type_utils",
     "framework python.traceable_stacks": "traceable_stack",
     "core python.trace_types": "function.trace_type",
+    "core functions.captures": "function.capture.capture_container",
     "ops python.op_selection": "op_selector",
     "framework functions.defined_functions functions.body_inputs saving.function_protos": "function",
     "framework functions.function_defs saving.function_protos": "function_def_to_graph graph_to_function_def",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ...optim.optimizer import Optimizer
 from ...variables.variable import Variable as CoreVariable
+from ..functions.concrete_functions import ConcreteFunction
 from ..graph.graph import get_default_graph
 from ..variables.variables import Variable
 
@@ -228,7 +229,7 @@ def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[...
 
 def is_trackable(value: Any) -> bool:
     """Tell whether a checkpoint can save a value: a variable, an optimizer, a layer, a metric, lists and dicts."""
-    own = (Trackable, Variable, CoreVariable, Optimizer, list, tuple, dict)
+    own = (Trackable, Variable, CoreVariable, Optimizer, ConcreteFunction, list, tuple, dict)
     return isinstance(value, own) or has_weights(value) or hasattr(value, "init_variables")
 
 
