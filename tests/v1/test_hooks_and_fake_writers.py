@@ -7,6 +7,7 @@ from typing import Any
 from unittest import TestCase, mock
 
 import pytest
+from steepest.v1.python.framework import meta_graph
 from steepest.v1.python.platform import tf_logging
 from steepest.v1.python.training import monitored_session, training_util
 
@@ -120,3 +121,30 @@ def test_numbers_are_logged_as_numpy_shows_them(caplog: pytest.LogCaptureFixture
     with tf.train.MonitoredSession(hooks=[tf.train.LoggingTensorHook({"a": value, "b": small}, 1)]) as session:
         session.run(value)
     assert "a = 6.5536, b = [0.00001 1.     ]" in caplog.text
+
+
+def test_a_writer_that_keeps_has_the_descriptions_of_graphs(tmp_path: Path):
+    tf.train.create_global_step()
+    FakeSummaryWriter.install()
+    try:
+        tf.summary.FileWriterCache.clear()
+        writer: Any = tf.summary.FileWriterCache.get(str(tmp_path))
+        with tf.train.MonitoredSession(hooks=[tf.train.CheckpointSaverHook(str(tmp_path), save_steps=1)]) as session:
+            graph_def = session.graph.as_graph_def(add_shapes=True)
+        [added] = writer._added_meta_graphs
+        expected = meta_graph.create_meta_graph_def(graph_def=graph_def)
+        writer.assert_summaries(
+            tf.test.TestCase(), expected_added_graphs=[session.graph], expected_added_meta_graphs=[expected]
+        )
+    finally:
+        FakeSummaryWriter.uninstall()
+        tf.summary.FileWriterCache.clear()
+    with pytest.raises(AssertionError):
+        writer.assert_summaries(TestCase(), expected_added_meta_graphs=[])
+    with pytest.raises(AssertionError, match="Collections"):
+        writer.assert_summaries(TestCase(), expected_added_meta_graphs=[tf.MetaGraphDef()])
+    with pytest.raises(AssertionError):
+        writer.assert_summaries(TestCase(), expected_summaries={7: {}})
+    with pytest.raises(ValueError, match="Invalid global_step -1"):
+        writer.add_meta_graph(added, -1)
+    assert FakeSummaryWriter("there", tf.Graph())._added_graphs == []

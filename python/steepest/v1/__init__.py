@@ -48,6 +48,7 @@ from .graph.mode import *
 from .graph.node import Operation as Operation
 from .graph.options import *
 from .graph.run_messages import RunMetadata as RunMetadata
+from .graph.run_messages import RunOptions as RunOptions
 from .graph.scopes import *
 from .graph.session import *
 from .graph.shape_makers import dimension_at_index as dimension_at_index

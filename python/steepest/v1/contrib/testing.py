@@ -11,6 +11,7 @@ from ..graph.missing import namespace
 from ..summaries import writer as _writer
 from ..summaries.protos import summary_class
 from ..summaries.reader import summary_iterator
+from ..testing.test_helpers import assert_meta_graph_protos_equal
 
 __all__ = ["FakeSummaryWriter", "latest_event_file", "latest_events", "latest_summaries", "simple_values_from_events"]
 
@@ -43,8 +44,9 @@ class FakeSummaryWriter:
     def __init__(self, logdir: str, graph: Any = None) -> None:
         self._logdir, self._graph = logdir, graph
         self._summaries: dict[Any, list[Any]] = {}
-        self._added_graphs = [] if graph is None else [graph]
-        self._session_logs: list[Any] = []
+        self._added_graphs: list[Any] = []
+        self._added_meta_graphs: list[Any] = []
+        self._added_session_logs: list[Any] = []
         self._added_run_metadata: dict[str, Any] = {}
 
     @property
@@ -63,27 +65,30 @@ class FakeSummaryWriter:
         expected_session_logs: Sequence[Any] | None = None,
     ) -> None:
         """Compare what was added with what a test expects: summaries as ``{step: {tag: value}}``."""
-        if expected_added_meta_graphs is not None:
-            raise NotImplementedError("assert_summaries: expected_added_meta_graphs must be None: no writer takes them")
         found = {
             step: {
                 value.tag: value.simple_value
-                for summary in self._summaries.get(step, ())
+                for summary in self._summaries[step]
                 for value in summary.value
                 if value.tag != "global_step/sec"  # other hooks write their rates besides
             }
             for step in expected_summaries or {}
+            if step in self._summaries
         }
+        graphs = expected_added_meta_graphs
         pairs = (
             ("logdir", expected_logdir, self._logdir),
             ("graph", expected_graph, self._graph),
             ("summaries", expected_summaries, found),
             ("added graphs", expected_added_graphs, self._added_graphs),
-            ("session logs", expected_session_logs, self._session_logs),
+            ("number of added meta graphs", None if graphs is None else len(graphs), len(self._added_meta_graphs)),
+            ("session logs", expected_session_logs, self._added_session_logs),
         )
         for what, expected, given in pairs:
             if expected is not None and expected != given:
                 test_case.fail(f"The {what} must be {expected!r}, got {given!r}.")
+        for wanted, added in zip(graphs or (), self._added_meta_graphs, strict=False):
+            assert_meta_graph_protos_equal(test_case, wanted, added)
 
     def add_summary(self, summ: Any, current_global_step: Any = None) -> None:
         """Keep a summary: what a summary operation gave, or a ``tf.Summary``."""
@@ -91,22 +96,25 @@ class FakeSummaryWriter:
         self._summaries.setdefault(current_global_step, []).append(message)
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
-        """Keep a graph. Raises ValueError for a step, or for a ``GraphDef``."""
-        if global_step is not None and global_step < 0:
-            raise ValueError(f"Invalid global_step {global_step}.")
+        """Keep a graph. Raises ValueError for a step below 0, or for a ``GraphDef``."""
+        _check_step(global_step)
         if graph_def is not None:
             raise ValueError("Unexpected graph_def.")
         self._added_graphs.append(graph)
 
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        """Keep the description of a graph. Raises ValueError for a step below 0."""
+        _check_step(global_step)
+        self._added_meta_graphs.append(meta_graph_def)
+
     def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
         """Keep what happened to a session."""
         del global_step
-        self._session_logs.append(session_log)
+        self._added_session_logs.append(session_log)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Keep what a run told. Raises ValueError for a step below 0."""
-        if global_step is not None and global_step < 0:
-            raise ValueError(f"Invalid global_step {global_step}.")
+        _check_step(global_step)
         self._added_run_metadata[tag] = run_metadata
 
     def flush(self) -> None:
@@ -117,6 +125,11 @@ class FakeSummaryWriter:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+def _check_step(global_step: Any) -> None:
+    if global_step is not None and global_step < 0:
+        raise ValueError(f"Invalid global_step {global_step}.")
 
 
 def latest_event_file(base_dir: str) -> str | None:

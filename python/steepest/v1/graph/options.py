@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
+from .run_messages import RunOptions
+
 __all__ = [
     "CallableOptions",
     "ConfigProto",
@@ -13,7 +15,6 @@ __all__ = [
     "GraphOptions",
     "OptimizerOptions",
     "RewriterConfig",
-    "RunOptions",
     "UnconnectedGradients",
     "VariableAggregation",
     "VariableSynchronization",
@@ -111,21 +112,6 @@ def check_collections(collections: Any) -> None:
 def trained_by_default(trainable: bool | None, synchronization: Any) -> bool:
     """Tell whether a variable is trained: as the program says, else unless it is synchronized ``ON_READ``."""
     return synchronization is not VariableSynchronization.ON_READ if trainable is None else bool(trainable)
-
-
-class RunOptions:
-    """Options of a run: ``timeout_in_ms`` says how long it may wait at queues, ``trace_level`` and
-    ``output_partition_graphs`` what it tells in its `RunMetadata`; the others have no effect.
-    """
-
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
-
-    def __init__(self, **settings: Any) -> None:
-        self.timeout_in_ms, self.trace_level, self.output_partition_graphs = 0, self.NO_TRACE, False
-        self.__dict__.update(settings)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunOptions) and vars(self) == vars(other)
 
 
 class CallableOptions:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .devices import LOCAL_CPU
-from .options import RunOptions
-from .run_messages import NodeExecStats, RunMetadata
+from .run_messages import NodeExecStats, RunMetadata, RunOptions
 
 __all__ = ["recorded"]
 

@@ -21,12 +21,12 @@ from .graph_def import GraphDef
 from .graph_rewrites import session_made
 from .log import error
 from .node import Operation
-from .options import CallableOptions, ConfigProto, RunOptions
+from .options import CallableOptions, ConfigProto
 from .partial_runs import PartialRun
 from .plan import ExecutionPlan
 from .plan_flow import plan_of
 from .run_limits import limited
-from .run_messages import RunMetadata
+from .run_messages import RunMetadata, RunOptions
 from .run_records import recorded
 from .session_targets import cluster_of, reset
 from .tensor_kind import Tensor as Result

@@ -18,7 +18,7 @@ EMPTY_MODULES: dict[str, str] = {
         "framework.resource_handle_pb2 framework.tensor_description_pb2 "
         "framework.tensor_slice_pb2 profiler.tfprof_log_pb2 "
         "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 "
-        "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 "
+        "protobuf.control_flow_pb2 protobuf.device_properties_pb2 "
         "protobuf.master_pb2 protobuf.named_tensor_pb2 protobuf.replay_log_pb2 "
         "protobuf.saved_model_pb2 protobuf.saved_object_graph_pb2 protobuf.struct_pb2 "
         "protobuf.tensor_bundle_pb2 protobuf.tensorflow_server_pb2 protobuf.trackable_object_graph_pb2 "

@@ -168,6 +168,7 @@ _MODULES: dict[str, str] = {
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options graph.run_messages": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core graph.run_messages": "framework.step_stats_pb2",
+    "core graph.debug_messages": "protobuf.debug_pb2",
     "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
     "lib io.records": "io.python_io io.tf_record",
     "lib io.record_input": "io.tf_record",

@@ -8,7 +8,7 @@ from typing import Any
 from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.graph import get_default_graph
-from ..graph.options import RunOptions
+from ..graph.run_messages import RunOptions
 from ..graph.scopes import variable_scope
 from ..python.client_names import Timeline
 from ..training.session_hooks import (

@@ -15,7 +15,7 @@ from .coordinator import Coordinator
 from .queue_runner import start_queue_runners
 from .session_creators import ChiefSessionCreator, Scaffold
 from .session_hooks import SessionRunHook
-from .wrapped_sessions import _CoordinatedSession, _HookedSession, _RecoverableSession
+from .wrapped_sessions import StepContext, _CoordinatedSession, _HookedSession, _RecoverableSession
 
 __all__ = ["MonitoredSession", "SingularMonitoredSession"]
 
@@ -62,7 +62,8 @@ class MonitoredSession:
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``.
 
-        The last raises StopIteration, which leaves the function and the ``with`` block of the session.
+        The last raises StopIteration, which leaves the function and the ``with`` block of the session. Where
+        AbortedError or UnavailableError leaves the function, it is called again, with a new session for its hooks.
         Raises ValueError for a function of other arguments than ``step_context``, ``self`` before it.
         """
         names = inspect.getfullargspec(step_fn).args
@@ -71,17 +72,10 @@ class MonitoredSession:
                 "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's "
                 f"an instance method. Got {tuple(names)} instead."
             )
-        outer = self
+        self._open()
+        return self._sess.run_step_fn(step_fn, self._tf_sess(), run_with_hooks=None)
 
-        class StepContext:
-            session = outer._open()
-            run_with_hooks = staticmethod(outer.run)
-
-            @staticmethod
-            def request_stop() -> None:
-                raise StopIteration("step_fn has requested the iterations to stop.")
-
-        return step_fn(StepContext())
+    StepContext = StepContext
 
     def should_stop(self) -> bool:
         """Tell whether a hook or a thread has asked for the end, or the session is closed.
@@ -128,7 +122,7 @@ class MonitoredSession:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        at_end = kind is not None and issubclass(kind, (StopIteration, OutOfRangeError))
+        at_end = kind in (StopIteration, OutOfRangeError)  # the errors of subclasses are the program's
         self._close(kind is None or at_end)
         return at_end
 

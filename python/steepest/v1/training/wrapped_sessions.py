@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from ..graph.errors import AbortedError, UnavailableError
-from ..graph.log import info
-from ..graph.options import RunOptions
-from ..graph.run_messages import RunMetadata
+from ..graph.log import error, info
+from ..graph.run_messages import RunMetadata, RunOptions
 from .coordinator import Coordinator
 from .session_hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
-__all__ = ["_CoordinatedSession", "_HookedSession", "_RecoverableSession", "_WrappedSession", "run_with_hooks"]
+__all__ = [
+    "StepContext",
+    "_CoordinatedSession",
+    "_HookedSession",
+    "_RecoverableSession",
+    "_WrappedSession",
+    "run_with_hooks",
+]
+
+T = TypeVar("T")
 
 # What is raised where a process that took part is gone: the work can begin anew.
 _GONE = (AbortedError, UnavailableError)
+
+# The options of which a run gets the largest that its caller and its hooks ask for.
+_LARGEST = (
+    "trace_level",
+    "timeout_in_ms",
+    "inter_op_thread_pool",
+    "output_partition_graphs",
+    "report_tensor_allocations_upon_oom",
+)
 
 
 def run_with_hooks(
     session: Any, hooks: Sequence[SessionRunHook], fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
 ) -> tuple[Any, bool]:
     """Return what a run gives, with what the hooks want besides, and whether one of them asks for the end."""
-    context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), session)
+    context = SessionRunContext(SessionRunArgs(fetches, feed_dict), session)
     wanted = [hook.before_run(context) for hook in hooks]
     feeds = feed_dict
     for args in wanted:
@@ -43,15 +61,33 @@ def run_with_hooks(
 
 
 def _merged(options: Any, others: Sequence[Any]) -> Any:
-    """Return options of a run with those of hooks: of each number the largest."""
+    """Return options of a run with those of hooks: of each number the largest, and all that is watched."""
     if not others:
         return options or RunOptions()
-    found = dict(vars(options or RunOptions()))
-    for other in others:
-        for name, value in vars(other).items():
-            old = found.get(name)
-            found[name] = max(old, value) if isinstance(value, (int, float)) and old is not None else value or old
-    return RunOptions(**found)
+    merged = RunOptions()
+    for each in ([options] if options else []) + list(others):
+        for name in _LARGEST:
+            setattr(merged, name, max(getattr(merged, name), getattr(each, name)))
+        merged.debug_options.MergeFrom(each.debug_options)
+    return merged
+
+
+class StepContext:
+    """What a function that `MonitoredSession.run_step_fn` calls is given: ``session``, which runs without hooks.
+
+    Source: ``tf.train.MonitoredSession.StepContext``.
+    """
+
+    def __init__(self, session: Any, run_with_hooks_fn: Callable[..., Any]) -> None:
+        self.session, self._run_with_hooks_fn = session, run_with_hooks_fn
+
+    def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as ``MonitoredSession.run``."""
+        return self._run_with_hooks_fn(*args, **kwargs)
+
+    def request_stop(self) -> None:
+        """Leave the function and the ``with`` block of the session: raises StopIteration."""
+        raise StopIteration("step_fn has requested the iterations to stop.")
 
 
 class _WrappedSession:
@@ -83,11 +119,18 @@ class _WrappedSession:
         """Run as ``Session.run``."""
         return self._sess.run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
 
+    def run_step_fn(self, step_fn: Callable[..., Any], raw_session: Any, run_with_hooks: Any) -> Any:
+        """Call a function with a `StepContext`; its runs with hooks are of this session where no others are given."""
+        return step_fn(StepContext(raw_session, run_with_hooks or self.run))
+
     def close(self) -> None:
-        """Close the session inside."""
+        """Close the session inside; that a process is gone is no error then."""
         session, self._sess = self._sess, None
         if session is not None:
-            session.close()
+            try:
+                session.close()
+            except _GONE as gone:
+                error("An error occurred when attempting to close the session. Error: %s", gone)
 
 
 class _CoordinatedSession(_WrappedSession):
@@ -107,13 +150,13 @@ class _CoordinatedSession(_WrappedSession):
             return super().run(fetches, feed_dict, options, run_metadata)
         except _GONE:
             raise
-        except Exception as error:
+        except Exception as raised:
             try:
                 self._coord.raise_requested_exception()
             except _GONE:
                 raise
             except Exception:
-                raise error from None
+                raise raised from None
             raise
 
     def close(self) -> None:
@@ -122,7 +165,8 @@ class _CoordinatedSession(_WrappedSession):
         try:
             self._coord.join(stop_grace_period_secs=self._grace, ignore_live_threads=True)
         finally:
-            super().close()
+            with suppress(Exception):  # the threads tell of what matters
+                super().close()
 
 
 class _HookedSession(_WrappedSession):
@@ -156,32 +200,39 @@ class _RecoverableSession(_WrappedSession):
         while True:
             try:
                 return self._creator.create_session()
-            except _GONE as error:
-                info("An error was raised while a session was being created; a new one is made. Error: %s", error)
+            except _GONE as gone:
+                info("An error was raised while a session was being created; a new one is made. Error: %s", gone)
 
-    def _anew(self, error: Exception) -> None:
-        info("An error was raised; the session is closed, and a new one is made. Error: %s", error)
-        try:
-            self.close()
-        except _GONE:
-            info("The error is the one that the threads told of.")
+    def _anew(self, gone: Exception) -> None:
+        info("An error was raised; the session is closed, and a new one is made. Error: %s", gone)
+        self.close()
 
     def _check_stop(self) -> bool:
         try:
             return bool(self._sess._check_stop()) if self._sess is not None else True
-        except _GONE as error:
-            self._anew(error)
+        except _GONE as gone:
+            self._anew(gone)
             self._sess = self._made()
             return False
         except Exception:  # of a thread: the end, where the threads are joined, raises it after the hooks had theirs
             return True
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        """Run as ``Session.run``, in a new session as often as it takes."""
+    def _lasting(self, work: Callable[[Any], T]) -> T:
+        """Return what the work makes of the session inside, of a new one as often as it takes."""
         while True:
             try:
                 if self._sess is None:
                     self._sess = self._made()
-                return self._sess.run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
-            except _GONE as error:
-                self._anew(error)
+                return work(self._sess)
+            except _GONE as gone:
+                self._anew(gone)
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Run as ``Session.run``, in a new session as often as it takes."""
+        return self._lasting(
+            lambda inside: inside.run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
+        )
+
+    def run_step_fn(self, step_fn: Callable[..., Any], raw_session: Any, run_with_hooks: Any) -> Any:
+        """Call a function with a `StepContext`, the whole function again where a process is gone."""
+        return self._lasting(lambda inside: inside.run_step_fn(step_fn, raw_session, inside.run))
