@@ -99,7 +99,7 @@ _MODULES: dict[str, str] = {
     "training distribute": "distribute distribution_strategy_context",
     "distribute distribute": "distribute_lib distribution_strategy_context",
     "training saving.checkpoint_management": "checkpoint_management",
-    "training saving.saveable_forms saving.saveables train": "saver",
+    "training saving.saveable_forms saving.saveables saving.full_names train": "saver",
     "training train optim.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
     "saved_model saved_model.constants": "constants",

@@ -212,7 +212,8 @@ def is_checkpoint(path: str) -> bool:
     return os.path.isfile(file_of(path))
 
 
-def _newest(path: str) -> str:
+def newest_checkpoint(path: str) -> str:
+    """Return a checkpoint, of a folder its newest one; ValueError where there is none."""
     checkpoint = latest_checkpoint(path) if os.path.isdir(path) else path
     if checkpoint is None:
         raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
@@ -292,4 +293,4 @@ def NewCheckpointReader(filepattern: str) -> _Reader:
 
 def load_checkpoint(ckpt_dir_or_file: str) -> _Reader:
     """Return a reader of the arrays of a checkpoint, of a folder its newest one."""
-    return _Reader(_newest(ckpt_dir_or_file))
+    return _Reader(newest_checkpoint(ckpt_dir_or_file))

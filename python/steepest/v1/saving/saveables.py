@@ -133,6 +133,10 @@ class Taken:
         found: dict[str, Any] = sess.run(self._tensors)
         return found
 
+    def names(self) -> list[str]:
+        """Return the names of the values in the file."""
+        return list(self._tensors)
+
     def found_in(self, arrays: Mapping[str, Any]) -> list[Any]:
         """Return the values in a file; NotFoundError where one is missing."""
         for name in self._tensors:
@@ -151,9 +155,14 @@ class _TakenEagerly(Taken):
         """Return the values of now, by their names in the file."""
         return {spec.name: array_of(spec.tensor) for spec in self._make().specs}
 
+    def names(self) -> list[str]:
+        """Return the names of the values of now."""
+        self._tensors = {spec.name: None for spec in self._make().specs}
+        return super().names()
+
     def found_in(self, arrays: Mapping[str, Any]) -> list[Any]:
         """Return the values in a file; NotFoundError where one is missing."""
-        self._tensors = {spec.name: None for spec in self._make().specs}
+        self.names()
         return super().found_in(arrays)
 
     def restore(self, values: list[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...base.errors import must
@@ -12,6 +12,8 @@ from ..graph.graph import get_default_graph
 from ..variables.partitioned_variable import PartitionedVariable, PartitionInfo
 from ..variables.variable_slices import slice_of
 from ..variables.variables import Variable
+from .checkpoint_state import existing_arrays, newest_checkpoint
+from .full_names import keys_by_full_names
 from .init_from_checkpoint import init_from_checkpoint
 from .vocabularies import _load_and_remap_matrix_initializer
 
@@ -69,7 +71,8 @@ def warm_start(
         vars_to_warm_start: a pattern for the names of trainable variables, or a list of variables, or a list of
             patterns for the names of all variables; None for those of ``var_name_to_vocab_info`` alone.
         var_name_to_vocab_info: for variables whose rows are words: the vocabularies of now and of the checkpoint.
-        var_name_to_prev_var_name: the names that variables have in the checkpoint, where they are others.
+        var_name_to_prev_var_name: the names that variables have in the checkpoint, where they are others. Without any,
+            a checkpoint of objects is searched for the names that its variables had.
 
     Raises:
         ValueError: for a variable that the checkpoint does not have, another shape, a list of anything else, or a name
@@ -79,6 +82,8 @@ def warm_start(
     """
     before, words = dict(var_name_to_prev_var_name or {}), dict(var_name_to_vocab_info or {})
     grouped = _chosen(vars_to_warm_start)
+    if not before:
+        before = _renamed(ckpt_to_initialize_from, grouped)
     plain: list[tuple[str, Any]] = []
     for name, parts in grouped.items():
         previous, info = before.pop(name, name), words.pop(name, None)
@@ -95,7 +100,7 @@ def warm_start(
                 info.backup_initializer,
                 info.axis,
             )
-        elif vars_to_warm_start is not None:
+        elif vars_to_warm_start:
             plain.append((previous, parts[0] if len(parts) == 1 else parts))
     init_from_checkpoint(ckpt_to_initialize_from, plain)
     for argument, unused in (("var_name_to_prev_var_name", before), ("var_name_to_vocab_info", words)):
@@ -104,6 +109,17 @@ def warm_start(
                 f"You provided the following variables in {argument} that were not used: {sorted(unused)}.  Perhaps "
                 f"you misspelled them?  Here is the list of viable variable names: {sorted(grouped)}"
             )
+
+
+def _renamed(path: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the names of arrays by names of variables in a checkpoint of objects, of any other checkpoint none."""
+    keys = keys_by_full_names(existing_arrays(newest_checkpoint(path)))
+    if keys and (missing := {name for name in names if name not in keys}):
+        raise ValueError(
+            "Attempting to warm-start from an object-based checkpoint, but found that the checkpoint did not contain "
+            f"values for all variables. The following variables were missing: {missing}"
+        )
+    return {name: keys[name] for name in names} if keys else {}
 
 
 def _chosen(wanted: Any) -> dict[str, list[Any]]:
