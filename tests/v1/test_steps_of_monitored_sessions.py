@@ -131,3 +131,15 @@ def test_options_of_runs_are_messages():
     assert options.SerializeToString() == b"\x08\x03\x10\x07"
     with pytest.raises(ValueError, match='Protocol message RunOptions has no "trace" field'):
         tf.RunOptions(trace=3)
+
+
+def test_the_traceback_of_a_run_ends_in_the_session():
+    failing = tf.Assert(False, ["never"])
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="never") as raised:
+        monitored_session._CoordinatedSession(session, tf.train.Coordinator()).run(failing)
+    assert [entry.path.name for entry in raised.traceback][-1] == "session.py"
+    assert raised.value.__suppress_context__
+    read = tf.gather(tf.constant([1.0]), tf.placeholder_with_default(5, []))
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as raised:
+        session.run(read)
+    assert [entry.path.name for entry in raised.traceback][-1] == "session.py"

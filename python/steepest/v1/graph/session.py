@@ -13,7 +13,7 @@ from ...base.freed_memory import keep_freed_memory
 from ...base.locks import let_go, renew_lock_in_children
 from ...variables.variable import Variable
 from .default_session import entered_sessions
-from .errors import InvalidArgumentError, NotFoundError
+from .errors import InvalidArgumentError, NotFoundError, OpError
 from .feeds import fed_tensor, feed_value
 from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
@@ -152,10 +152,13 @@ class Session:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = plan_of(graph, nest.targets, list(fed))
-        if not plan.alone:
-            return nest.structured(plan.run(self, list(fed.values())))
-        with self._updating:
-            return nest.structured(plan.run(self, list(fed.values())))
+        try:
+            if not plan.alone:
+                return nest.structured(plan.run(self, list(fed.values())))
+            with self._updating:
+                return nest.structured(plan.run(self, list(fed.values())))
+        except OpError as failed:  # a program's traceback ends here: the steps of a plan say nothing of it
+            raise failed.with_traceback(None) from failed.__cause__
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
