@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from .node import Operation
+from .branches import branches_of
+from .node import Operation, Tensor
 
-__all__ = ["reached"]
+__all__ = ["needs_of", "reached"]
 
 
 def reached(starts: Iterable[Operation], following: Callable[[Operation], Iterable[Operation]]) -> set[Operation]:
@@ -19,3 +20,10 @@ def reached(starts: Iterable[Operation], following: Callable[[Operation], Iterab
             found.add(op)
             stack.extend(following(op))
     return found
+
+
+def needs_of(op: Operation) -> list[Operation]:
+    """Return the operations that one needs: what it takes and waits for, and what its branches begin and end with."""
+    parts = [part for branch in branches_of(op) for part in (*branch.results, *branch.entries, *branch.effects)]
+    inside = [part.op if isinstance(part, Tensor) else part for part in parts if isinstance(part, (Operation, Tensor))]
+    return [*(each.op for each in op.operands), *op.control_inputs, *inside]

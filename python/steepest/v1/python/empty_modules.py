@@ -53,7 +53,7 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "platform": ("analytics control_imports device_context remote_utils self_check stacktrace_handler status_bar"),
     "saved_model": (
-        "function_deserialization function_serialization load_v1_in_v2 method_name_updater "
+        "function_deserialization function_serialization method_name_updater "
         "model_utils.export_output model_utils.export_utils model_utils.mode_keys nested_structure_coder "
         "revived_types save_context signature_serialization"
     ),

@@ -110,6 +110,7 @@ _MODULES: dict[str, str] = {
     "saved_model saved_model.tag_constants": "tag_constants",
     "saved_model saved_model.utils": "utils utils_impl",
     "saved_model saved_model.object_loading": "load",
+    "saved_model saved_model.graph_models": "load_v1_in_v2",
     "saved_model saved_model.object_saving": "save",
     "saved_model saved_model.options": "load_options save_options",
     "saved_model saved_model": "saved_model simple_save",

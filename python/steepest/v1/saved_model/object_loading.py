@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...base.errors import must
 from ..graph.missing import namespace
 from ..graph.scopes import init_scope
 from ..saving.trackable import children_of
 from ..variables.variables import Variable
 from ..version import GIT_VERSION, VERSION
+from . import graph_models
 from .loader import parse_saved_model
 from .options import LoadOptions
 from .restored_objects import Restored
@@ -32,14 +32,18 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
         tags: what the graph was told by, if anything.
         options: see `LoadOptions`.
 
+    A model of a graph is what `graph_models.load` makes of it.
+
     Raises:
-        OSError: where there is no saved model. ValueError: for one of other tags or of another version, and for one
-            that was not written of an object.
+        OSError: where there is no saved model. ValueError: for one of other tags or of another version.
 
     Source: ``tf.saved_model.load``.
     """
+    if _is_of_graphs(export_dir):
+        skips = options is not None and options.experimental_skip_checkpoint
+        return _told(graph_models.load(export_dir, tags, skips), {})
     made, restored = _loaded(export_dir, None, tags, options)
-    told: dict[str, Any] = {"tensorflow_version": VERSION, "tensorflow_git_version": GIT_VERSION}
+    told: dict[str, Any] = {}
     if options is not None and options.experimental_load_function_aliases:
         if hasattr(made["root"], "function_aliases"):
             raise ValueError(
@@ -47,10 +51,21 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
                 "has an attribute with name 'function_aliases'."
             )
         told["function_aliases"] = restored.aliases()
-    for name, value in told.items():
-        if hasattr(made["root"], "__dict__"):
-            object.__setattr__(made["root"], name, value)
-    return made["root"]
+    return _told(made["root"], told)
+
+
+def _told(root: Any, told: Mapping[str, Any]) -> Any:
+    """Return an object with attributes that tell of the model."""
+    if hasattr(root, "__dict__"):
+        versions = {"tensorflow_version": VERSION, "tensorflow_git_version": GIT_VERSION}
+        for name, value in {**versions, **told}.items():
+            object.__setattr__(root, name, value)
+    return root
+
+
+def _is_of_graphs(export_dir: Any) -> bool:
+    graphs = [each.content() or {} for each in parse_saved_model(export_dir).meta_graphs]
+    return len(graphs) != 1 or "objects" not in graphs[0]
 
 
 load_v2 = load  # its name beside that of TensorFlow 1
@@ -64,10 +79,12 @@ def load_partial(export_dir: Any, filters: Any, tags: Any = None, options: LoadO
         filters: the paths, as ``root.layer.kernel``, or objects by paths that stand for those of the model; None for
             the first object.
 
-    Raises what `load` does; ValueError for functions that need other objects than those of the paths, and
-    AssertionError for an object that is given and has variables of which the model knows nothing, unless the options
-    allow it.
+    Raises what `load` does, but NotImplementedError for a model of a graph; ValueError for functions that need other
+    objects than those of the paths, and AssertionError for an object that is given and has variables of which the model
+    knows nothing, unless the options allow it.
     """
+    if _is_of_graphs(export_dir):
+        raise NotImplementedError("Partial loading is not supported for V1 SavedModels.")
     return _loaded(export_dir, filters, tags, options)[0]
 
 
@@ -131,9 +148,6 @@ def _content(folder: str, tags: Any) -> Mapping[str, Any]:
                 f"Got an incompatible argument to `tags`: {tags}. The SavedModel at {folder} has one MetaGraph with "
                 f"tags {there[0]}. The argument may be omitted, 'None', or a set containing only those tags."
             )
-    if "objects" not in graphs[0]:
-        got = "one of a graph: tf.compat.v1.saved_model.load reads it into a session"
-        raise ValueError(must("load", "export_dir", "hold a model that tf.saved_model.save wrote", got))
     found: Mapping[str, Any] = graphs[0]["objects"]
     return found
 

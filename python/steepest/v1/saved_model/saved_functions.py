@@ -21,8 +21,9 @@ from ..graph.constants import constant
 from ..graph.graph import Graph, default_graphs_set_aside, get_default_graph
 from ..graph.mode import eagerly
 from ..graph.node import Node, Operation
-from ..graph.walks import reached
+from ..graph.walks import needs_of, reached
 from ..ops.loop_ops import leaves, rebuilt
+from ..saving.graph_lifting import UnliftableError
 from ..saving.graph_making import made_from
 from ..saving.graph_writing import meta_graph_of
 from ..saving.input_maps import Instead
@@ -31,7 +32,7 @@ from ..variables.variable_spec import VariableSpec, with_variable_specs
 from ..variables.variables import Variable
 from . import structures
 
-__all__ = ["concrete_described", "concrete_made", "signature_described", "signature_made"]
+__all__ = ["concrete_described", "concrete_made", "function_body", "signature_described", "signature_made"]
 
 
 def signature_described(signature: inspect.Signature) -> list[Any]:
@@ -70,26 +71,58 @@ def concrete_described(concrete: ConcreteFunction, number_of: Callable[[Any], An
     a body of which a file cannot hold all.
     """
     graph, inputs, results, captures, names = _parts(concrete)
-    known = [node.op.name for node in inputs]
     variables = _distinct(concrete._form)
     nodes = {id(value): _form_of(node)[1:] for value, node in captures}
     given = [nodes.get(id(variable), []) for variable in variables]
     own = {id(variable) for variable in variables}
     held = [[_form_of(node), number_of(value)] for value, node in captures if id(value) not in own]
-    outside = {*known, *(name for form, _ in held for name in form[1:]), *(name for each in given for name in each)}
-    body = meta_graph_of(graph, None, (), only=names - outside, outside=outside)
     return {
         "name": concrete.name.decode().removeprefix("__inference_"),
         "form": structures.described(with_variable_specs([list(concrete._form.positional), concrete._form.named])),
-        "inputs": known,
-        "variables": given,
-        "captures": held,
-        "body": _whole(body),
-        "results": structures.described(_bare(results)),
+        **_nodes_described(graph, inputs, results, names, held, given),
         "signature": signature_described(concrete._signature),
         "defaults": {name: structures.described(value) for name, value in getattr(concrete, "_defaults", {}).items()},
         "attributes": {name: value.SerializeToString().hex() for name, value in concrete._attributes.items()},
     }
+
+
+def _nodes_described(
+    graph: Graph, inputs: Sequence[Any], results: Any, names: set[str], held: list[Any], given: list[list[str]]
+) -> dict[str, Any]:
+    """Return nodes of a graph as JSON has them: what is ``held`` from outside, and which variables are ``given``."""
+    known = [node.op.name for node in inputs]
+    outside = {*known, *(name for form, _ in held for name in form[1:]), *(name for each in given for name in each)}
+    body = meta_graph_of(graph, None, (), only=names - outside, outside=outside)
+    shown = structures.described(_bare(results))
+    return {"inputs": known, "variables": given, "captures": held, "body": _whole(body), "results": shown}
+
+
+def function_body(
+    graph: Graph, inputs: Sequence[Any], results: Any, variables: Mapping[Any, Any]
+) -> Callable[[Sequence[Any]], Any]:
+    """Return a function that makes the nodes between inputs and results of a graph where it is called.
+
+    ``variables`` are those that are taken there for the variables of the graph. UnliftableError where the results need
+    a placeholder that is no input; NotForFilesError where a file could not hold all of the nodes.
+    """
+    ends = {node.op for node in inputs}
+    owners = {variable.op: variable for variable in variables}
+    starts = [leaf if isinstance(leaf, Operation) else leaf._tensor().op for leaf in leaves(results)]
+
+    def before(op: Operation) -> list[Operation]:
+        return [] if op in ends or op in owners else needs_of(op)
+
+    needed = reached(starts, before)
+    if lacking := [op for op in needed - ends if op.type == "Placeholder"]:
+        raise UnliftableError(
+            f"Unable to lift tensor {starts[0]!r} because it depends transitively on placeholder {lacking[0]!r} via at "
+            "least one path"
+        )
+    used = [variable for op, variable in owners.items() if op in needed or op in _targets(needed)]
+    held = [[_form_of(variable), number] for number, variable in enumerate(used)]
+    names = {op.name for op in needed if op not in owners}
+    body = _Body(_nodes_described(graph, inputs, results, names, held, []), lambda number: variables[used[number]])
+    return lambda tensors: body(tensors, ())
 
 
 def _parts(concrete: ConcreteFunction) -> tuple[Graph, list[Any], Any, list[tuple[Any, Any]], set[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from ..functions.function_graphs import FunctionGraph
 from ..graph.graph import Graph
 from ..graph.node import Node, Operation, Tensor
-from ..graph.walks import reached
+from ..graph.walks import needs_of, reached
 from .graph_making import made_from
 from .graph_writing import meta_graph_of
 from .input_maps import Instead
@@ -53,7 +53,7 @@ def lift_to_graph(
     captures = _captures(base) if handle_captures else {}
     needed = reached(
         [each if isinstance(each, Operation) else each.op for each in wanted],
-        lambda op: [] if op in ends or op in captures else [*(each.op for each in op.operands), *op.control_inputs],
+        lambda op: [] if op in ends or op in captures else needs_of(op),
     )
     for op in needed:
         refused = op in (disallowed_placeholders or ()) or (op.type == "Placeholder" and not add_sources)

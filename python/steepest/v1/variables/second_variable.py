@@ -10,7 +10,27 @@ from .variables import Variable as VariableV1
 
 __all__ = ["RefVariable", "Variable", "VariableV1"]
 
-RefVariable = VariableV1
+
+class _OfReferences(CreatedThroughCreators):
+    """The type of `RefVariable`, of which all variables are that are no resources."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Return a new variable; for a class of a program's that is derived from `RefVariable`, an object of that."""
+        if cls is not RefVariable:
+            return super().__call__(*args, **kwargs)
+        return VariableV1(*args, **{**kwargs, "use_resource": False})
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if cls is not RefVariable:
+            return type.__instancecheck__(cls, instance)
+        return isinstance(instance, VariableV1) and not getattr(instance, "_is_resource", True)
+
+
+class RefVariable(VariableV1, metaclass=_OfReferences):
+    """A variable made with ``use_resource=False``.
+
+    Source: ``RefVariable`` of ``tensorflow/python/ops/ref_variable.py``.
+    """
 
 
 class _Second(CreatedThroughCreators):
