@@ -93,6 +93,11 @@ def test_the_type_of_a_concrete_function_is_told():
     )
     assert str(concrete).startswith(f"ConcreteFunction Input Parameters:\n  x (POSITIONAL_ONLY): {spec}\n")
     assert str(concrete).endswith(f"Captures:\n  {id(outside)}: {spec}")
+    variable = tf.Variable([1.0, 2.0])
+    read = tf.function(lambda: variable + 1.0).get_concrete_function()
+    assert [str(each) for each in read.function_type.captures.values()] == [
+        "TensorSpec(shape=(), dtype=tf.resource, name=None)"
+    ]
 
 
 def test_names_that_become_one_are_refused():

@@ -143,8 +143,8 @@ class ConcreteFunction:
     def function_type(self) -> FunctionType:
         """The type: what it takes, what it has from outside, and what it gives."""
         graph = self.graph
-        held = graph._captures.values() if isinstance(graph, FunctionGraph) else ()
-        captures = {id(value): TensorSpec(value.shape, value.dtype) for value, _ in held}
+        held = graph.external_captures if isinstance(graph, FunctionGraph) else ()
+        captures = {id(value): TensorSpec(value.shape, value.dtype) for value in held}
         form, named = Form(*self.structured_input_signature), self._restored
         return FunctionType.of(self._signature, form, captures, kind_of(specs_by_path(self._traced()[2]), named), named)
 
