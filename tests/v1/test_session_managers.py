@@ -120,3 +120,16 @@ def test_local_initializers_run_without_a_checkpoint():
         assert (session.run(local), ready) == (1.0, False)
         with pytest.raises(ValueError, match="you must also pass a local_init_op"):
             tf.train.SessionManager(ready_for_local_init_op=tf.report_uninitialized_variables())
+
+
+def test_what_a_check_of_readiness_may_be():
+    variable = tf.get_variable("a", initializer=1.0)
+    init = tf.global_variables_initializer()
+    for check in (tf.constant(3), tf.constant([], tf.string), tf.no_op(), None):
+        with tf.train.SessionManager(ready_op=check).prepare_session("", init) as session:
+            assert session.run(variable) == 1.0
+    with pytest.raises(RuntimeError, match=r"did not make model ready.*uninitialized value a"):
+        tf.train.SessionManager(ready_op=variable).prepare_session("", tf.no_op())
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["x"], [1]), -1)
+    with pytest.raises(tf.errors.FailedPreconditionError, match="Table not initialized"):
+        tf.train.SessionManager(ready_op=table.lookup(tf.constant("x"))).prepare_session("", init)

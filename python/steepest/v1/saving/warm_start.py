@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ...base.errors import must
 from ...variables.collections import GraphKeys
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
@@ -128,8 +127,7 @@ def _chosen(wanted: Any) -> dict[str, list[Any]]:
     if isinstance(wanted, str) or wanted is None:
         found = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES, wanted)
     elif not isinstance(wanted, list):
-        rule = "be a pattern, or a list of patterns or of variables"
-        raise ValueError(must("warm_start", "vars_to_warm_start", rule, wanted))
+        raise ValueError(f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(wanted)}")
     elif all(isinstance(item, str) for item in wanted):
         found = [each for item in wanted for each in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, item)]
     elif all(isinstance(item, Variable) for item in wanted):

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..graph import log
 from ..graph.errors import DeadlineExceededError, FailedPreconditionError
 from ..graph.graph import get_default_graph
@@ -173,13 +175,18 @@ class SessionManager:
         return missing
 
     def _missing(self, session: Session, ready_op: Any) -> str:
-        """Return what a check says of variables without a value."""
+        """Return what a check says of variables without a value: their names, or an error that one has none.
+
+        Integers of 32 bits say that all is ready, as in the first versions of TensorFlow.
+        """
         if ready_op is None:
             return ""
         try:
             names = session.run(ready_op)
         except FailedPreconditionError as error:
+            if "uninitialized" not in str(error):
+                raise
             return f"Model is not ready: {error}"
-        if names is None or not len(names):
+        if names is None or names.dtype == np.int32 or not names.size:
             return ""
         return "Variables not initialized: " + ", ".join(name.decode() for name in names)
