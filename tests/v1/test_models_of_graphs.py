@@ -81,6 +81,8 @@ def test_variables_begin_with_those_of_the_model_in_graph_mode(tmp_path: Path):
     more = model.variables[0].assign_add([1.0, 1.0])
     assert [variable.name for variable in tf.global_variables()] == ["w:0"]
     assert [variable.name for variable in tf.local_variables()] == ["count:0"]
+    assert [variable.trainable for variable in model.variables] == [True, False]
+    assert tf.trainable_variables() == []
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.tables_initializer()])
         session.run(tf.get_collection("saved_model_initializers"))
@@ -89,6 +91,26 @@ def test_variables_begin_with_those_of_the_model_in_graph_mode(tmp_path: Path):
         assert session.run(results)["y"].tolist() == [13.0, 14.0]
         session.run(model.restore(f"{path}/variables/variables"))
         assert session.run(results)["y"].tolist() == [12.0, 13.0]
+
+
+def test_optimizers_of_a_model_go_along(tmp_path: Path):
+    def trained() -> Made:
+        x = tf.placeholder(tf.float32, [], name="x")
+        count = tf.get_variable("count", initializer=0.0, use_resource=True)
+        w = tf.get_variable("w", initializer=2.0, use_resource=True)
+        tf.train.AdamOptimizer(0.1).minimize(tf.square(x * w))
+        with tf.control_dependencies([count.assign_add(1.0)]):
+            return {"x": x}, {"y": x * w, "count": count.read_value()}
+
+    path = saved(tmp_path / "model", trained)
+    model = load_v1_in_v2.load(path, None)
+    results = model.signatures["serving_default"](tf.constant(1.5))
+    assert {variable.name for variable in model.variables} >= {"beta1_power:0", "w/Adam:0", "w:0", "count:0"}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert [session.run(results) for _ in range(2)] == [{"y": 3.0, "count": 1.0}, {"y": 3.0, "count": 2.0}]
+        session.run(model.restore(f"{path}/variables/variables"))
+        assert session.run(results)["count"] == 1.0
 
 
 def test_parts_of_variables_are_given_back_by_parts(tmp_path: Path, eager: None):

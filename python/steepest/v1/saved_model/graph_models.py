@@ -17,12 +17,15 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.scopes import init_scope
 from ..graph.session import Session
+from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import group
 from ..ops.loop_ops import leaves, rebuilt
+from ..ops.script_ops import ensure_shape
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from ..saving.assets import Asset
 from ..saving.checkpoint_ops import restore_v2
+from ..saving.checkpoint_state import load_checkpoint
 from ..saving.data_structures import AutoTrackable
 from ..saving.graph_lifting import UnliftableError
 from ..saving.saver import Saver
@@ -138,31 +141,33 @@ class _Model:
             held = eager_variable(self._session._variables[variable.op]._array, trainable, [], name=None)
             held._name = name
             return held
-        first: Any = self._session.run(variable)
-        if variable.op in self._keys:
-            key, part = self._keys[variable.op]
-            (first,) = restore_v2(
-                self._loader.variables_path, [key], [part], [variable.dtype.base_dtype], name="checkpoint_initializer"
-            )
-            first.set_shape(variable.shape)
+        saved = variable.op in self._keys
+        first: Any = self._read(self._loader.variables_path, [variable.op])[0] if saved else self._session.run(variable)
         keys = [key for key in _HELD if any(each is variable for each in self.graph.get_collection(key))]
         lifted = variable._is_resource
-        made = Variable(first, trainable and lifted, keys if lifted else [], name=name, use_resource=True)
+        made = Variable(first, False, keys if lifted else [], name=name, use_resource=True)
+        made._trainable = trainable  # though it is in no collection of those that are trained
         graph = get_default_graph()
         if not lifted:
             graph.add_to_collection("saved_model_initializers", made.initializer)
-        elif variable.op not in self._keys:
+        elif not saved:
             graph.add_to_collection(GraphKeys.TABLE_INITIALIZERS, made.initializer)
         return made
 
     def restore(self, path: Any) -> Any:
         """Give the variables the values of a checkpoint; return the operation that does it in graph mode."""
         ops = [op for op in self._keys if op in self.variables]
-        names, parts = ([self._keys[op][k] for op in ops] for k in (0, 1))
-        made = [self.variables[op] for op in ops]
-        values = restore_v2(path, names, parts, [each.dtype.base_dtype for each in made])
-        written = [each.assign(value) for each, value in zip(made, values, strict=True)]
+        pairs = zip(ops, self._read(path, ops), strict=True)
+        written = [self.variables[op].assign(value) for op, value in pairs]
         return convert_to_tensor(path) if executing_eagerly() else group(*written)
+
+    def _read(self, path: Any, ops: list[Operation]) -> list[Any]:
+        """Return values of variables in a checkpoint, where those of optimizers may be of another type."""
+        types = load_checkpoint(path).get_variable_to_dtype_map()
+        names, parts = ([self._keys[op][k] for op in ops] for k in (0, 1))
+        values = restore_v2(path, names, parts, [types[name] for name in names], name="checkpoint_initializer")
+        nodes = [op.outputs[0] for op in ops]
+        return [ensure_shape(cast(v, each.dtype.base_dtype), each.shape) for v, each in zip(values, nodes, strict=True)]
 
     def signature(self, key: str) -> GraphFunction:
         """Return the function of a signature. UnliftableError where it lacks an input."""
