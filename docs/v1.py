@@ -123,7 +123,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - A variable used in an operation is read when that operation runs, as resource variables are.
 - Random values that seeds fix are TensorFlow's own: uniform, normal and truncated normal draws, integers, shuffles,
   classes, dropout, initializers and crops; those of other distributions are reproducible, but NumPy's. What a graph's
-  seed alone fixes follows from how many operations the graph has, and is TensorFlow's only in eager mode.
+  seed alone fixes are the numbers of TensorFlow 2's ``compat.v1``, which numbers the operations that draw; TensorFlow 1
+  went by all operations of the graph.
 - `argmax` and `argmin` give the position of a NaN where there is one, as NumPy does; TensorFlow passes over it.
 - A Python or NumPy number with a fraction beside an integer tensor is a TypeError; TensorFlow cuts some of them.
 - A loss of float64 is added up in float64; TensorFlow adds up in float32 and gives the sum as float64.

@@ -211,3 +211,41 @@ def dropout_in_double_precision(tf: Any) -> Any:
     dropped = [tf.nn.dropout(x, keep_prob=0.8, seed=3), tf.nn.dropout(x, rate=0.9, seed=4)]
     with tf.Session() as session:
         return [session.run(dropped) for _ in range(2)]
+
+
+@graph
+def draws_of_the_graphs_seed(tf: Any) -> Any:
+    """Operations without a seed of their own are numbered, whatever other operations there are."""
+    tf.set_random_seed(42)
+    x = tf.constant(np.ones((3, 4), np.float32))
+    first = tf.Variable(tf.random_normal([3, 2]))
+    with tf.variable_scope("layer"):
+        kernel = tf.get_variable("kernel", [4, 3])
+        near = tf.get_variable("near", [3], initializer=tf.truncated_normal_initializer(stddev=0.1))
+    drawn = [
+        *(tf.random_uniform([3], 0, 9, dtype) for dtype in (tf.int32, tf.float32)),
+        tf.random_normal([2], seed=7),
+        tf.nn.dropout(tf.matmul(x, kernel), rate=0.5),
+        tf.cond(tf.constant(True), lambda: tf.random_normal([2]), lambda: tf.random_normal([2])),
+        tf.random_shuffle(np.arange(7)),
+        tf.multinomial(x, 5),
+        tf.nn.log_uniform_candidate_sampler([[1]], 1, 3, True, 50).sampled_candidates,
+        tf.random_normal([2], tf.constant([1.0, 2.0])),
+    ]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return [session.run([first, kernel, near]), session.run(drawn), session.run(drawn)]
+
+
+@graph
+def a_network_trained_with_the_graphs_seed(tf: Any) -> Any:
+    tf.set_random_seed(1)
+    random = np.random.RandomState(0)
+    x, y = random.randn(20, 3).astype(np.float32), random.randn(20, 1).astype(np.float32)
+    hidden = tf.nn.relu(tf.matmul(x, tf.Variable(tf.random_normal([3, 8]))) + tf.Variable(tf.zeros([8])))
+    result = tf.matmul(tf.nn.dropout(hidden, rate=0.2), tf.Variable(tf.truncated_normal([8, 1])))
+    loss = tf.reduce_mean(tf.square(result - y))
+    step = tf.train.AdamOptimizer(0.01).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return np.round([session.run([loss, step])[0] for _ in range(20)], 3)

@@ -54,6 +54,7 @@ class Graph(GraphCollections, GraphEditing):
         self._divides = False  # whether an operation may give dead values
         self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
+        self._seeds_given = 0  # to operations without one of their own: they are numbered
         self._graph_key: Any = object()  # graphs of functions may have that of the graph around them
 
     def _add(self, operation: Operation) -> None:

@@ -63,8 +63,8 @@ def get_seed(op_seed: int | tuple[int, int] | None) -> tuple[Any, Any]:
         check_determinism(True, _UNSEEDED, RuntimeError)
         return None, None
     if op_seed is None:
-        # Operations made in the same order get the same seeds.
-        op_seed = _eager_seeds.randint(0, _LARGEST) if eager else graph.version
+        op_seed = _eager_seeds.randint(0, _LARGEST) if eager else graph._seeds_given
+        graph._seeds_given += not eager
     pair = (DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
     return (0, _LARGEST) if pair == (0, 0) else pair  # two zeros would ask for what nothing fixes
 
