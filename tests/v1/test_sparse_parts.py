@@ -124,3 +124,33 @@ def test_products_of_bfloat16_and_float32_are_float32():
     product = tf.matmul(tf.cast([[1.5]], tf.bfloat16), tf.constant([[2.25]]), a_is_sparse=True)
     assert product.dtype == tf.float32
     assert np.allclose(run(product), [[3.375]])
+
+
+def test_what_a_branch_or_a_function_returns_keeps_its_static_shape():
+    with tf.Graph().as_default(), tf.Session() as session:
+        choose = tf.placeholder(tf.bool, [])
+
+        def of(size: int) -> tf.SparseTensor:
+            return tf.SparseTensor([[0, 0]], [1.0], [3, size])
+
+        assert tf.cond(choose, lambda: of(4), lambda: of(4)).shape.as_list() == [3, 4]
+        listed = tf.cond(choose, lambda: [of(4), tf.zeros([2])], lambda: [of(4), tf.zeros([2])])
+        assert listed[0].shape.as_list() == [3, 4]
+        assert tf.case([(choose, lambda: of(4))], default=lambda: of(4)).shape.as_list() == [3, 4]
+        returned = tf.function(lambda sparse: sparse)(of(5))
+        assert returned.shape.as_list() == [3, 5]
+        assert session.run(returned).dense_shape.tolist() == [3, 5]
+
+
+@pytest.mark.parametrize("mode", [context.graph_mode, context.eager_mode])
+def test_the_identity_of_composites_is_of_their_kind(mode: Any):
+    with mode():
+        sparse = tf.identity(tf.SparseTensor([[0, 1]], [2.0], [3, 4]))
+        slices = tf.identity(tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([1]), tf.constant([3, 2])))
+        assert (type(sparse), type(slices)) == (tf.SparseTensor, tf.IndexedSlices)
+        assert sparse.shape.as_list() == [3, 4]
+        dense = [tf.sparse.to_dense(sparse), tf.convert_to_tensor(slices)]
+        values = [each.numpy() for each in dense] if tf.executing_eagerly() else run(dense)
+        assert values[0].tolist() == [[0.0, 2.0, 0.0, 0.0], [0.0] * 4, [0.0] * 4]
+        assert values[1].tolist() == [[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]]
+        assert tf.identity(tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]))).dense_shape is None

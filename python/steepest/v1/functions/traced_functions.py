@@ -245,7 +245,7 @@ class Function(FunctionInternals):
         tensors = [leaf for leaf in flat if leaf is not None]
         operation = call_operation(tensors, made, "PartitionedCall", None, awaited, prunes=self._options.prunes)
         outputs = iter(operation.outputs)
-        return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat]), operation
+        return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat], True), operation
 
     def _recorded(self, given: list[Any]) -> AbstractContextManager[None]:
         return body_recorded([*given, *tensors_named(self._func)])

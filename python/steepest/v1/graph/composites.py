@@ -73,12 +73,18 @@ def parts_of(value: Any) -> list[Any]:
     return [value.values, value.indices, *([] if value.dense_shape is None else [value.dense_shape])]
 
 
-def with_parts(value: Any, parts: list[Any]) -> Any:
-    """Return a value of the same kind with other parts, in the order of `parts_of`."""
+def with_parts(value: Any, parts: list[Any], shaped: bool = False) -> Any:
+    """Return a value of the same kind with other parts, in the order of `parts_of`.
+
+    With ``shaped``, a sparse tensor has the static shape of the first one, which its new parts may not tell.
+    """
     if _has_spec(value):
         remaining = iter(parts)
         return with_components(value, _mapped(components_of(value), lambda _: next(remaining)))
-    return type(value)(*parts)
+    made = type(value)(*parts)
+    if shaped and is_sparse(value):
+        made.set_shape(value.shape)
+    return made
 
 
 def _mapped(structure: Any, function: Callable[[Any], Any]) -> Any:

@@ -16,7 +16,7 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_vector, call_with, check_vector
 from ..graph.build import call, convert, shape_of
-from ..graph.composites import is_sparse
+from ..graph.composites import is_composite, is_sparse, parts_of, with_parts
 from ..graph.constants import constant_node
 from ..graph.dtypes import dtype_or
 from ..graph.fetches import SparseTensorValue
@@ -61,15 +61,13 @@ def each_identical(*values: Any) -> tuple[Any, ...]:
 
 def first_identical(count: int) -> Callable[..., Any]:
     """Return the function that gives the first ones of several values, of their own."""
-
-    def first(*values: Any) -> Any:
-        return identical(values[0]) if count == 1 else each_identical(*values[:count])
-
-    return first
+    return lambda *values: identical(values[0]) if count == 1 else each_identical(*values[:count])
 
 
 def identity(input: Any, name: str | None = None) -> Any:
-    """Return the same value: of a variable, that at the time at which this node runs."""
+    """Return the same value: of a variable, that at the time at which this node runs; of composites, the same kind."""
+    if is_composite(input):
+        return with_parts(input, [None if part is None else identity(part) for part in parts_of(input)], True)
     return call("Identity", identical, (input,), name=name, shape=shape_inference.same)
 
 

@@ -96,7 +96,7 @@ def filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
     if isinstance(structure, dict):
         return remade(structure, lambda item: filled(item, fill))
     if is_composite(structure):
-        return with_parts(structure, [filled(part, fill) for part in _nodes_of(structure)])
+        return with_parts(structure, [filled(part, fill) for part in _nodes_of(structure)], True)
     if isinstance(structure, TensorArray):
         return structure.with_flow(fill(structure.flow))
     return None if structure is None else fill(structure)

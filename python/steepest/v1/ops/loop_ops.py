@@ -231,8 +231,8 @@ def leaves(structure: Any) -> list[Any]:
     return [structure.flow if isinstance(structure, TensorArray) else structure]
 
 
-def rebuilt(structure: Any, values: Sequence[Any]) -> Any:
-    """Return a nest with other tensors in it, in the order of `leaves`."""
+def rebuilt(structure: Any, values: Sequence[Any], shaped: bool = False) -> Any:
+    """Return a nest with other tensors in it, in the order of `leaves`: ``shaped``, as `with_parts` has it."""
     remaining = iter(values)
 
     def build(item: Any) -> Any:
@@ -242,7 +242,7 @@ def rebuilt(structure: Any, values: Sequence[Any]) -> Any:
         if isinstance(item, dict):
             return remade(item, build)
         if is_composite(item):
-            return with_parts(item, [next(remaining) for _ in parts_of(item)])
+            return with_parts(item, [next(remaining) for _ in parts_of(item)], shaped)
         value = next(remaining)
         return item.with_flow(value) if isinstance(item, TensorArray) else value
 
