@@ -9,7 +9,7 @@ import numpy as np
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import unwrap
 from ..ops.registry import defvjp
-from ..ops.vjps.elementwise import keep_where
+from ..ops.vjps.elementwise import beside, keep_where
 from .arguments import evaluate, to_axes, to_floats, to_number
 
 __all__ = ["RELU", "below_largest", "leaky_relu", "log_softmax", "logsumexp", "relu", "sigmoid", "softmax", "softplus"]
@@ -72,8 +72,8 @@ def _weights(x: Any, axis: Any) -> Any:
 
 # The derivatives
 
-RELU = defvjp(_relu, lambda g, y, x: keep_where(g, x, ">", 0))
-_LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: np.where(unwrap(x) > 0, g, g * alpha))
+RELU = defvjp(_relu, lambda g, y, x: beside(keep_where(g, x, ">", 0), x))
+_LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: beside(np.where(unwrap(x) > 0, g, g * alpha), x))
 _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
 _SOFTMAX = defvjp(_softmax, lambda g, y, x, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y)

@@ -8,8 +8,12 @@ import numpy as np
 
 from .. import nn as _nn
 from .graph import shape_inference
+from .graph.arguments import as_axes, call_with
 from .graph.build import call, dtype_of
+from .graph.dtypes import DType, as_dtype
 from .graph.missing import namespace
+from .graph.mode import executing_eagerly
+from .graph.node import Tensor
 from .graph.run_values import array_of
 from .graph.scopes import name_scope
 from .graph.shapes import text
@@ -133,22 +137,30 @@ def l2_loss(t: Any, name: str | None = None) -> Any:
 
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``x / sqrt(max(sum(|x| ** 2), epsilon))`` along ``axis``."""
-    along = dim if axis is None else axis
-    along = tuple(along) if isinstance(along, (list, tuple)) else along
+    """Return ``x / sqrt(max(sum(|x| ** 2), epsilon))`` along ``axis``. Raises TypeError for integers."""
+    if not executing_eagerly():
+        _check_normed(dtype_of(x))
 
-    def normal(value: Any) -> Any:
+    def normal(along: Any, value: Any) -> Any:
+        _check_normed(as_dtype(value.dtype))
         squares = np.square(np.absolute(value)) if value.dtype.kind == "c" else np.square(value)
         total = np.sum(squares, axis=along, keepdims=True)
         length = np.sqrt(np.maximum(total, np.dtype(total.dtype).type(epsilon)))
         return value / (length if value.dtype.kind == "f" else length.astype(value.dtype))
 
-    def shape_fn(shape: Any) -> Any:
-        if shape is not None and along is not None:
+    def shape_fn(along: Any, shape: Any) -> Any:
+        if shape is not None and along is not None and not isinstance(along, Tensor):
             shape_inference.axes_of(along, len(shape))
         return shape
 
-    return call("l2_normalize", normal, (x,), name=name, shape=shape_fn)
+    axes = [(dim if axis is None else axis, as_axes)]
+    return call_with("l2_normalize", axes, normal, (x,), name=name, shape=shape_fn)
+
+
+def _check_normed(dtype: DType) -> None:
+    if dtype.is_integer:  # beside which epsilon, a float, is no value
+        expected = f"Expected {dtype.name} passed to parameter 'y' of op 'Maximum', got 1e-12 of type 'float' instead."
+        raise TypeError(f"{expected} Cannot convert 1e-12 to EagerTensor of dtype {dtype.name}")
 
 
 def moments(

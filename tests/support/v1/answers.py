@@ -88,6 +88,7 @@ PROGRAMS = (
     "blanks",
     "state_parts",
     "state_names",
+    "kinds_of_gradients",
     "frames",
     "matrices",
     "signals",

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ..dispatch import has_complex, unwrap
-from ..registry import composite, def_nondifferentiable, defvjp
+from ..dispatch import apply, has_complex, unwrap
+from ..registry import Primitive, composite, def_nondifferentiable, defvjp
 
 _LN2, _LN10 = math.log(2.0), math.log(10.0)
 
@@ -139,6 +139,18 @@ def keep_where(g: Any, a: Any, relation: str, b: Any) -> Any:
     """Return ``g`` where a relation is between a and b, and 0 elsewhere."""
     kept = _core.keep_where(g, a, relation, b)
     return _only(_RELATIONS[relation](unwrap(a), unwrap(b)), g) if kept is None else kept
+
+
+_BESIDE = Primitive(
+    lambda g, x: g,
+    (lambda gg, y, g, x: gg, lambda gg, y, g, x: np.zeros_like(unwrap(x))),
+    name="beside",
+)
+
+
+def beside(g: Any, x: Any) -> Any:
+    """Return ``g``, which is made of where x lies: for derivatives of derivatives x has zeros, as in TensorFlow."""
+    return g if unwrap(x) is x else apply(_BESIDE, (g, x))
 
 
 def as_operand(value: Any) -> Any:

@@ -14,16 +14,20 @@ __all__ = ["made_of"]
 # is divided; of the "result", as a function of a program's own may make it of anything.
 _MADE_OF = {
     "nothing": (
-        "Add AddN AddV2 BatchToSpaceND BiasAdd BooleanMask BroadcastTo Cast Ceil CheckNumerics Complex Concat "
-        "ConcatV2 Cond Conj Cumsum DepthToSpace Diag DiagPart DynamicPartition DynamicStitch EnsureShape "
-        "Enter ExpandDims Fill Floor FloorDiv FloorMod Gather GatherNd GatherV2 Identity IdentityN Imag "
-        "IndexedSlicesToDense LoopInput MatrixBandPart MatrixDiag MatrixDiagPart MatrixSetDiag Max Maximum "
-        "Mean Merge Meshgrid Min Minimum MirrorPad Mod Neg NextAfter OneHot Pack Pad PadV2 PlaceholderWithDefault "
-        "Print ReadVariableOp Real Reshape ReverseSequence ReverseV2 Rint Roll Round ScatterNd SegmentMax "
-        "SegmentMean SegmentMin SegmentSum Select SelectV2 Sign Slice Sort SpaceToBatchND SpaceToDepth "
-        "SparseSegmentMean SparseSegmentSqrtN SparseSegmentSum Split SplitV Squeeze Stack StridedSlice Sub "
-        "Sum Switch TensorScatterAdd TensorScatterSub TensorScatterUpdate Tile TopKV2 Trace Transpose Unpack "
-        "UnsortedSegmentMax UnsortedSegmentMean UnsortedSegmentMin UnsortedSegmentSum While clip_by_value"
+        "Add AddN AddV2 BatchToSpaceND BiasAdd BooleanMask BroadcastTo Cast Ceil central_crop CheckNumerics "
+        "clip_by_value Complex Concat ConcatV2 Cond Conj Cumsum dct DepthToSpace Diag DiagPart DynamicPartition "
+        "DynamicStitch EnsureShape Enter ExpandDims ExtractImagePatches FakeQuantWithMinMaxArgs FFT Fill Floor "
+        "FloorDiv FloorMod frame Gather GatherNd GatherV2 Identity IdentityN IFFT Imag IndexedSlicesToDense "
+        "IRFFT LinSpace LoopInput MatrixBandPart MatrixDiag MatrixDiagPart MatrixSetDiag Max Maximum Mean Merge "
+        "Meshgrid Min Minimum MirrorPad Mod Neg NextAfter OneHot overlap_and_add Pack Pad pad_to_bounding_box "
+        "PadV2 PlaceholderWithDefault Print QuantizeAndDequantizeV3 ReadVariableOp Real Repeat Reshape "
+        "ResizeBilinear ResizeNearestNeighbor ReverseSequence ReverseV2 RFFT Rint Roll Rot90 Round SaturateCast "
+        "ScatterNd SegmentMax SegmentMean SegmentMin SegmentSum Select SelectV2 Sign Slice Sort SpaceToBatchND "
+        "SpaceToDepth SparseExpandDims SparseMerge SparseReduceSum SparseReorder SparseResetShape SparseReshape "
+        "SparseSegmentMean SparseSegmentSqrtN SparseSegmentSum SparseSlice SparseToDense SparseTranspose Split "
+        "SplitV Squeeze Stack StridedSlice Sub Sum Switch TensorScatterAdd TensorScatterSub TensorScatterUpdate "
+        "Tile TopKV2 Trace Transpose Unpack UnsortedSegmentMax UnsortedSegmentMean UnsortedSegmentMin "
+        "UnsortedSegmentSqrtN UnsortedSegmentSum While"
     ),
     "others": "BatchMatMul BatchMatMulV2 Cross Einsum MatMul MatVec Mul MulNoNan SparseTensorDenseMatMul Tensordot",
     "divisor": "Div DivNoNan RealDiv Xdivy Xlog1py Xlogy",

@@ -285,14 +285,15 @@ def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
     shape = slices.dense_shape
     if shape is None:
         raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
-    if isinstance(shape, Tensor) and (known := held_value(shape)) is not None:
-        shape = tuple(known.tolist())
+    known = held_value(shape) if isinstance(shape, Tensor) else np.asarray(shape)
+    shape = tuple(known.tolist()) if known is not None and known.dtype.kind in "iu" else shape
     static_shape = shape if isinstance(shape, tuple) and None not in shape else None
+    told = shape_inference.shape_value(shape) if isinstance(shape, Tensor) else static_shape
 
     def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
         dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
         return scattered(*flat_rows(values, array_of(ids)), dense_shape)
 
     inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
-    dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)
+    dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=told, same=False)
     return dense

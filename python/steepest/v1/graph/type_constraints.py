@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import as_dtype
+from .dtypes import DType, as_dtype, dtype_or
 from .errors import InvalidArgumentError
 from .mode import executing_eagerly
 
-__all__ = ["check_types"]
+__all__ = ["check_types", "position_type"]
 
 # By the letters that NumPy has for families of types: floating (V is bfloat16), complex, signed, unsigned, truth
 # values, objects (texts).
@@ -114,6 +114,22 @@ def check_types(op_type: str, types: Sequence[Any]) -> None:
         raise _refused(op_type, families, as_dtype(types[0]).base_dtype.name)
 
 
+def position_type(op_type: str, dtype: Any) -> DType:
+    """Return the type in which ``ArgMax`` or ``ArgMin`` give positions, int64 for None; raises as `check_types`."""
+    found = dtype_or(dtype, "int64")
+    allowed = ["int16", "uint16", "int32", "int64"] if op_type == "ArgMax" else ["int32", "int64"]
+    if found.name in allowed:
+        return found
+    told = f"Value passed to parameter 'output_type' has DataType {found.name} not in list of allowed values: "
+    raise _error("output_type", found.name, told + ", ".join(allowed), op_type)
+
+
+def _error(parameter: str, got: str, told: str, op_type: str) -> Exception:
+    called = _OF_RUNTIME.get(got, got)
+    said = f"Value for attr {parameter!r} of {called} is not in the list of allowed values: {told} [Op:{op_type}]"
+    return _WrongTypeError(None, None, said) if executing_eagerly() else TypeError(told)
+
+
 def _refused(op_type: str, families: str, got: str) -> Exception:
     name, called = _NAMES.get(op_type, "x"), _OF_RUNTIME.get(got, got)
     if families in ("b", "O"):
@@ -125,5 +141,5 @@ def _refused(op_type: str, families: str, got: str) -> Exception:
         allowed = ", ".join(_NAMES_OF_KINDS[kind] for kind in families)
         more = "; Input must be either real or complex" if op_type in ("Std", "Variance") else ""
         told = f"Value passed to parameter {name!r} has DataType {got} not in list of allowed values: {allowed}{more}"
-        said = f"Value for attr 'T' of {called} is not in the list of allowed values: {told} [Op:{op_type}]"
+        return _error("T", got, told, op_type)
     return _WrongTypeError(None, None, said) if executing_eagerly() else TypeError(told)

@@ -130,6 +130,8 @@ def auc(
     def area(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
         if curve == "PR" and summation_method == "careful_interpolation":
             return _interpolated(tp, fp, fn)
+        if thresholds is None and num_thresholds == 1:  # there is nothing between thresholds
+            return np.float32(0)
         x, y = points_of(curve, tp, fn, tn, fp)
         return ((x[:-1] - x[1:]) * heights(y[:-1], y[1:])).sum(dtype=np.float32)
 

@@ -12,6 +12,7 @@ from ... import nn as _nn
 from ...nn.activations import RELU
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
+from ...ops.vjps.elementwise import beside
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, call_with
 from ..graph.bound_names import name_functions
@@ -62,7 +63,7 @@ def _relu(x: Any) -> Any:
 
 _RELU6 = Primitive(
     lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
-    (lambda g, y, x: g * ((unwrap(y) > 0) & (unwrap(y) < 6)),),  # 0 at both ends, as in TensorFlow
+    (lambda g, y, x: beside(g * ((unwrap(y) > 0) & (unwrap(y) < 6)), x),),  # 0 at both ends, as in TensorFlow
     name="relu6",
 )
 

@@ -16,6 +16,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible
+from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
@@ -86,24 +87,31 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         raise ValueError("clip_by_norm: None values not supported.")
     if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_norm(_given(t), clip_norm, axes))
+    fed = [axes] if isinstance(axes, Node) and constant_value(axes) is None else []
+    axes = constant_value(axes) if isinstance(axes, Node) and not fed else axes
     parts = _parts(t)
     dtype = convert(parts[0]).dtype
     if not dtype.is_floating:
         raise TypeError(f"clip_by_norm: t must be of a floating type, got {dtype.name}")
 
     def clipped(limit: Any, *values: Any) -> Any:
+        at: Any = axes
+        if fed:
+            values, at = values[:-1], array_of(values[-1])
+        at = None if at is None else tuple(np.atleast_1d(at).tolist())
         if np.ndim(limit):  # a limit for each of several norms
-            length = np.sqrt(np.sum(np.square(values[0]), axis=along, keepdims=True))
+            length = np.sqrt(np.sum(np.square(values[0]), axis=at, keepdims=True))
             return values[0] * (limit / np.maximum(length, limit)).astype(values[0].dtype)
-        return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
+        return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), at))
 
     limit = convert(clip_norm) if isinstance(clip_norm, (Node, EagerVariable)) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
-    along = None if axes is None else tuple(np.atleast_1d(axes).tolist())
     limits = limit._tensor()._shape if isinstance(limit, Node) else np.shape(limit)
     if not compatible(shape_inference.broadcast(shape, limits), shape):
         raise ValueError(f"clip_by_norm: clip_norm of shape {limits} must not enlarge t of shape {shape}")
-    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=dtype, same=False))
+    return _with(
+        t, call("clip_by_norm", clipped, [limit, *parts, *fed], name=name, shape=shape, dtype=dtype, same=False)
+    )
 
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
+from ..graph.node import Node
 from ..graph.scopes import name_scope
+from .array_ops import stop_gradient
 
 __all__ = ["meshgrid"]
 
@@ -40,4 +42,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
         return tuple(sizes)
 
     with name_scope(name):
-        return [call("Meshgrid", grid(k), args, name="mul", shape=shape_fn) for k in range(len(args))]
+        made = []
+        for k in range(len(args)):  # of the other vectors only the sizes count: no gradient flows to them
+            inputs = [stop_gradient(x) if i != k and isinstance(x, Node) else x for i, x in enumerate(args)]
+            made.append(call("Meshgrid", grid(k), inputs, name="mul", shape=shape_fn))
+        return made

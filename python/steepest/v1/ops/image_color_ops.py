@@ -144,7 +144,9 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     return call("Tile", lambda x: np.concatenate([x, x, x], axis=-1), (images,), name=name, shape=_repeated)
 
 
-def _of_colours(shape: Any) -> Any:
+def _of_colours(shape: Any, *others: Any) -> Any:
+    if shape == ():
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
     if shape is not None and shape[-1] not in (3, None):
         raise ValueError(f"images must have 3 channels, got shape {shape}")
     return shape
@@ -154,20 +156,33 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
     """Return hue, saturation and value, each from 0 to 1, of red, green and blue from 0 to 1."""
 
     def hsv(x: Any) -> Any:
-        r, g, b = (x[..., k] for k in range(3))
-        reds, greens, blues = (unwrap(each) for each in (r, g, b))
-        # Of equal ones the first counts as the largest, the last as the smallest: gradients flow to it.
-        red, green = (reds >= greens) & (reds >= blues), greens >= blues
-        value = np.where(red, r, np.where(green, g, b))
-        least = np.where((blues <= reds) & (blues <= greens), b, np.where(greens <= reds, g, r))
-        spread = value - least
-        safe = np.where(spread > 0, spread, 1).astype(x.dtype)
-        hue = np.where(red, (g - b) / safe, np.where(green, (b - r) / safe + 2, (r - g) / safe + 4))
-        hue = np.where(spread > 0, hue / 6, 0)
-        saturation = np.where(value > 0, spread / np.where(value > 0, value, 1), 0)
-        return np.stack([np.where(hue < 0, hue + 1, hue), saturation, value], axis=-1).astype(x.dtype)
+        _of_colours(x.shape)
+        hue, value, least = _hue(x)
+        saturation = np.where(value > 0, (value - least) / np.where(value > 0, value, 1), 0)
+        return np.stack([hue, saturation, value], axis=-1).astype(x.dtype)
 
     return call("RGBToHSV", hsv, (images,), name=name, shape=_of_colours)
+
+
+def _hue(x: Any) -> tuple[Any, Any, Any]:
+    """Return the hue of red, green and blue, and the largest and the smallest of the three."""
+    r, g, b = (x[..., k] for k in range(3))
+    reds, greens, blues = (unwrap(each) for each in (r, g, b))
+    # Of equal ones the first counts as the largest, the last as the smallest: gradients flow to it.
+    red, green = (reds >= greens) & (reds >= blues), greens >= blues
+    value = np.where(red, r, np.where(green, g, b))
+    least = np.where((blues <= reds) & (blues <= greens), b, np.where(greens <= reds, g, r))
+    spread = value - least
+    safe = np.where(spread > 0, spread, 1).astype(x.dtype)
+    hue = np.where(red, (g - b) / safe, np.where(green, (b - r) / safe + 2, (r - g) / safe + 4))
+    hue = np.where(spread > 0, hue / 6, 0)
+    return np.where(hue < 0, hue + 1, hue), value, least
+
+
+def _shares(hue: Any) -> list[Any]:
+    """Return how much of the spread of the three colours each of them has: from 0, the smallest, to 1."""
+    sixth = hue * 6
+    return [np.clip(share, 0, 1) for share in (np.abs(sixth - 3) - 1, 2 - np.abs(sixth - 2), 2 - np.abs(sixth - 4))]
 
 
 def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
@@ -176,10 +191,9 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
     def rgb(x: Any) -> Any:
         if x.dtype.itemsize == 2:
             return rgb(x.astype(np.float32)).astype(x.dtype)
+        _of_colours(x.shape)
         h, s, v = (x[..., k] for k in range(3))
-        sixth = h * 6
-        shares = (np.abs(sixth - 3) - 1, 2 - np.abs(sixth - 2), 2 - np.abs(sixth - 4))
-        colours = [(1 - s + s * np.clip(share, 0, 1)) * v for share in shares]
+        colours = [(1 - s + s * share) * v for share in _shares(h)]
         return np.stack(colours, axis=-1).astype(x.dtype)
 
     return call("HSVToRGB", rgb, (images,), name=name, shape=_of_colours)
@@ -212,10 +226,12 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     if executing_eagerly() and not -1 <= float(delta) <= 1:
         raise ValueError("delta must be in the interval [-1, 1]")
 
-    def change(h: Any, s: Any, v: Any) -> Any:
-        return call("Mod", lambda x, by: np.mod(x + by, 1).astype(x.dtype), (h, delta)), s, v
+    def turned(x: Any, by: Any) -> Any:
+        hue, value, least = _hue(x)  # of colours below 0 too, which have no saturation
+        shares = _shares(np.mod(hue + by, 1))
+        return np.stack([least + (value - least) * share for share in shares], axis=-1).astype(x.dtype)
 
-    return _in_hsv(change, image, name)
+    return _as_floats(lambda x: call("AdjustHue", turned, (x, delta), name=name, shape=_of_colours), image)
 
 
 def per_image_standardization(image: Any) -> Any:

@@ -82,7 +82,7 @@ def gather_nd(
         return _gather(x, ids[..., 0])
 
     known = shape_of(indices)
-    if known and known[-1] == 1:  # whole rows: the gradient is sparse
+    if known and len(known) == 2 and known[-1] == 1:  # whole rows, in a list: the gradient is sparse
         return call(
             "GatherNd",
             rows,

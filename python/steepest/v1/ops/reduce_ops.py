@@ -14,9 +14,10 @@ from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import REAL
-from ..graph.dtypes import as_dtype, dtype_or
+from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
+from ..graph.type_constraints import position_type
 from .division_ops import divided_safely, truncated
 
 __all__ = [
@@ -206,7 +207,7 @@ def _position(function: Any, x: Any, axis: int) -> Any:
 
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
-    out = dtype_or(output_type, "int64")
+    out = position_type(op_type, output_type)
     if axis is not None and dimension is not None:
         raise ValueError("Cannot specify both 'axis' and 'dimension'.")
     along = dimension if axis is None else axis
@@ -214,9 +215,8 @@ def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, out
         raise TypeError(f"{op_type}: the axis must be one integer, got {along!r}")
 
     def shape_fn(at: Any, shape: Any) -> Any:
-        if not shape:  # of a scalar the position is 0
-            return shape
-        return (None,) * (len(shape) - 1) if isinstance(at, Tensor) else shape_inference.reduced(False)(at, shape)
+        known = shape and not isinstance(at, Tensor)  # of a scalar the position is 0
+        return shape_inference.reduced(False)(at, shape) if known else shape and (None,) * (len(shape) - 1)
 
     return call_with(
         op_type,

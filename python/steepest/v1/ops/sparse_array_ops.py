@@ -12,7 +12,7 @@ from ..graph.build import call, dtype_of, shape_of
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, text
 from ..graph.static_values import constant_value
-from .gather_ops import gather
+from .gather_ops import gather, taken_dense
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
@@ -138,7 +138,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
     def ordered(where: Any, values: Any, sizes: Any) -> Any:
         order = order_of(where)
-        return array_of(where)[order], values[order]
+        return array_of(where)[order], taken_dense(values, order, 0)
 
     known = {"count": count_of(sparse), "sizes": sparse.dense_shape}
     return produced("SparseReorder", ordered, parts_of(sparse), sparse.dtype, rank_of(sparse), name, **known)
@@ -170,7 +170,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         axes = array_of(order[0]).tolist() if order else list(range(len(sizes)))[::-1]
         where, sizes = array_of(where)[:, axes], sizes[axes]
         row_by_row = np.argsort(flat_places(where, sizes), kind="stable")
-        return where[row_by_row], values[row_by_row], sizes
+        return where[row_by_row], taken_dense(values, row_by_row, 0), sizes
 
     inputs = [*parts_of(sparse), *([] if perm is None else [perm])]
     made = produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
@@ -194,7 +194,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
         where, low = array_of(where), array_of(low).astype(np.int64)
         high = np.minimum(low + array_of(length), array_of(sizes))
         inside = np.flatnonzero(np.all((where >= low) & (where < high), axis=1))
-        return where[inside] - low, values[inside], np.maximum(high - low, 0)
+        return where[inside] - low, taken_dense(values, inside, 0), np.maximum(high - low, 0)
 
     return produced("SparseSlice", cut, [*parts_of(sparse), start, size], sparse.dtype, rank_of(sparse), name)
 

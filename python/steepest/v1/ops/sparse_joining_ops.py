@@ -9,6 +9,7 @@ import numpy as np
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
+from .gather_ops import taken_dense
 from .sparse_array_ops import checked_sparse, count_of, order_of, parts_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
@@ -119,7 +120,7 @@ def sparse_split(
             places = where[inside]
             places[:, along] -= low
             sizes[along] = size
-            return places, values[inside], sizes
+            return places, taken_dense(values, inside, 0), sizes
 
         return produced("SparseSplit", cut, parts_of(sparse), sparse.dtype, rank_of(sparse), name)
 

@@ -11,6 +11,7 @@ from ..graph.build import call, dtype_of, shape_of
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from ..graph.static_values import constant_value
+from .gather_ops import taken_dense
 from .sparse_array_ops import checked_sparse, count_of, order_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
@@ -45,7 +46,7 @@ def sparse_merge(
         places = np.concatenate([array_of(where)[:, :-1], columns], axis=1)
         total = np.concatenate([array_of(sizes)[:-1], [int(array_of(size)) for size in rest[count:]]])
         order = np.arange(len(places)) if already_sorted else order_of(places)
-        return places[order], numbers[order], total
+        return places[order], taken_dense(numbers, order, 0), total
 
     inputs = [ids.indices, values.values, ids.dense_shape, *(item.values for item in all_ids), *sizes_of_ids]
     ndim, known = rank_of(ids), sizes_of(ids)
