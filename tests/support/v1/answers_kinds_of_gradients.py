@@ -131,3 +131,44 @@ def gradients_of_values_of_sparse_tensors(tf: Any) -> Any:
             y = change(_sparse(tf, v)).values
         gradients.append(tape.gradient(y, v))
     return _kinds(tf, gradients), [gradient.numpy() for gradient in gradients]
+
+
+@graph
+def gradients_stopped_at_one_of_several_results(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    one, two = tf.split(tf.identity(x), 2)
+    first, second = tf.unstack(x * 1.0)
+    top = tf.nn.top_k(x * 1.0, 2)
+    looped = tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * 2.0, b * 3.0), [0, x, x])
+    chosen = tf.cond(x[0] > 0, lambda: (x * 1.0, x * 2.0), lambda: (x, x))
+    found = [
+        tf.gradients([one * two], [x, one], stop_gradients=[two]),
+        tf.gradients([one * two], [x, one, two], stop_gradients=[one]),
+        tf.gradients(first, [x, first], stop_gradients=[second]),
+        tf.gradients(top[0], [x], stop_gradients=[top[1]]),
+        tf.gradients(looped[1] + looped[2], [x], stop_gradients=[looped[1]]),
+        tf.gradients(chosen[0] + chosen[1], [x], stop_gradients=[chosen[0]]),
+    ]
+    return [_kinds(tf, each) for each in found], [run(tf, [g for g in each if g is not None]) for each in found]
+
+
+@graph
+def arrays_beside_the_equality_of_nodes(tf: Any) -> Any:
+    array = np.array([1.0, 2.0], np.float32)
+    nodes = [
+        tf.constant(array),
+        tf.placeholder(tf.float32, [2]),
+        tf.Variable(array),
+        tf.Variable(array, use_resource=True),
+    ]
+    compared = [[node == array, node != array, array == node, array != node, node == node] for node in nodes]
+    return compared, [tf.is_numeric_tensor(node) for node in nodes], nodes[0] in [array]
+
+
+@graph
+def images_that_have_their_size(tf: Any) -> Any:
+    image = tf.placeholder(tf.int32, [1, 1, 3, 1])
+    made = [tf.image.resize_images(image, [2, 3], 0, preserve_aspect_ratio=keep) for keep in (True, False)]
+    return [each.dtype.name for each in (*made, tf.image.resize_images(image, [1, 3]))], run(
+        tf, made, {image: [[[[1], [2], [3]]]]}
+    )

@@ -9,7 +9,7 @@ from ..graph.branches import Branch, branches_of, is_loop
 from ..graph.node import Operation, Tensor
 from .gradient_makings import made_of
 
-__all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches", "takes_rows"]
+__all__ = ["GIVEN_GRADIENT", "Dependence", "check_loop_values", "ops_between", "reaches", "stopped_with", "takes_rows"]
 
 GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the inputs at the positions ``followed`` alone."""
@@ -35,6 +35,13 @@ NOT_FOLLOWED = {
     "Zeta": (0,),
 }
 """By type the inputs to which no gradient flows, though those of the others are made of them."""
+
+
+SPLIT = frozenset(
+    {"IdentityN", "LogMatrixDeterminant", "Qr", "SelfAdjointEig", "SelfAdjointEigV2", "Split", "SplitV", "Svd"}
+    | {"TopKV2", "Unpack"}
+)
+"""Types of operations of several results, as TensorFlow has them too."""
 
 
 class Dependence:
@@ -131,6 +138,12 @@ class Dependence:
                 return None
             count += math.prod(size or 0 for size in sizes)
         return count
+
+
+def stopped_with(stops: Iterable[Tensor]) -> list[Tensor]:
+    """Return tensors through which no gradient flows, with the other results of their operations: these stop it."""
+    each = ((stop, *(stop.op.outputs if stop.op.type in SPLIT else ())) for stop in stops)
+    return list(dict.fromkeys(tensor for tensors in each for tensor in tensors))
 
 
 def takes_rows(op: Operation, source: Tensor) -> bool:

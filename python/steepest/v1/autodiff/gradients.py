@@ -23,7 +23,7 @@ from ..ops.matmul_ops import add_n
 from ..variables.handles import Handle
 from .body_tapes import tape_of_body
 from .composite_gradients import get_flat_tensors_for_gradients, has_parts, replace_flat_tensors_for_gradients
-from .dependence import Dependence, check_loop_values, ops_between, reaches
+from .dependence import Dependence, check_loop_values, ops_between, reaches, stopped_with
 from .gradient_run import GradientRun, HessianRun
 from .row_gradients import Lookups, lookups
 
@@ -95,7 +95,7 @@ def gradients(
     with graph.as_default():
         targets = [_tensor(y, "ys") for y in _as_list(ys)]
         sources = [_tensor(x, "xs") for x in _as_list(xs)]
-        stops = [_tensor(s, "stop_gradients") for s in _as_list(stop_gradients)]
+        stops = stopped_with(_tensor(s, "stop_gradients") for s in _as_list(stop_gradients))
     with graph.as_default(), graph.name_scope(name):
         if len(targets) == len(sources) == 1 and _is_passed_on(targets[0], sources[0], grad_ys):
             return _as_list(grad_ys)

@@ -20,6 +20,7 @@ from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
 from ..graph.shapes import text as shape_text
+from ..graph.tensor_kind import Tensor as TensorKind
 from .control_flow_ops import group, no_op
 from .script_ops import check_numerics, check_operation
 from .sparse_ops import SparseTensor, convert_to_tensor
@@ -52,8 +53,8 @@ def is_tensor(x: Any) -> bool:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Tell whether ``tensor`` is one and holds numbers."""
-    return is_tensor(tensor) and np.dtype(as_dtype(tensor.dtype).dtype).kind in "fViuc"
+    """Tell whether ``tensor`` is one, and no variable, and holds numbers."""
+    return isinstance(tensor, TensorKind) and np.dtype(as_dtype(tensor.dtype).dtype).kind in "fViuc"
 
 
 def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:

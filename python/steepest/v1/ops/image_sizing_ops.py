@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.build import shape_of
 from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.static_values import constant_value
 from .image_frame_ops import frame_call, framed
@@ -66,7 +67,9 @@ def resize_images(
     if shape is not None and known is not None and np.shape(known) == (2,):
         own = [size for size in shape[-3:-1] if size is not None]
         new = np.asarray(known).tolist()
-        if len(own) == 2 and own == (in_ratio(new, own) if preserve_aspect_ratio else new):
+        if preserve_aspect_ratio and len(own) == 2:  # nodes compute the size, which a graph does not know
+            new = in_ratio(new, own) if executing_eagerly() else None
+        if len(own) == 2 and own == new:
             return images
     made = how(op_type, align_corners, False)
     with name_scope(name, "resize"):

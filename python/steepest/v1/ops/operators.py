@@ -11,7 +11,7 @@ from ...base.errors import must
 from ..graph import shape_inference
 from ..graph.build import call, convert_all
 from ..graph.composites import is_sparse
-from ..graph.equality import compared_by
+from ..graph.equality import compared_by, compares_elements
 from ..graph.node import Node, Tensor
 from ..graph.tensor_kind import Tensor as TensorKind
 from . import bitwise_ops, math_ops
@@ -71,6 +71,8 @@ def _array_ufunc(self: Node, ufunc: np.ufunc, method: str, *inputs: Any, **kwarg
         raise TypeError(must(ufunc.__name__, "call", "be a plain call on a node", f"{method} with {kwargs}", remedy))
     if ufunc is np.matmul:
         return matmul(inputs[0], inputs[1])
+    if ufunc in (np.equal, np.not_equal) and isinstance(inputs[0], np.ndarray) and not compares_elements():
+        return ufunc is np.not_equal  # Python asks the array, as a node tells nothing: it is no array
     name = _OPERATOR_OF_UFUNC.get(ufunc, "")
     if name in _ARITHMETIC:
         return _ARITHMETIC[name](inputs[0], inputs[1], name)
