@@ -1,4 +1,4 @@
-"""What a variable scope hands on to the scopes inside it, and what returns with it."""
+"""What a variable scope hands on to the scopes inside it, and what it does not, as TensorFlow has it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ def non_negative(variable):
     return tf.maximum(variable, 0.0)
 
 
-def test_a_constraint_holds_in_scopes_inside_until_one_has_another():
+def test_a_constraint_is_of_one_scope_alone():
     with tf.variable_scope("outer", constraint=non_negative) as outer:
         with tf.variable_scope("inner"):
             inside = tf.get_variable("w", [1])
         with tf.variable_scope("other", constraint=abs):
             other = tf.get_variable("w", [1])
         own = tf.get_variable("own", [1], constraint=tf.square)
+        plain = tf.get_variable("plain", [1])
     with tf.variable_scope("elsewhere"):
         free = tf.get_variable("w", [1])
         with tf.variable_scope(outer):
             again = tf.get_variable("again", [1])
-    found = [v.constraint for v in (inside, other, own, free, again)]
-    assert found == [non_negative, abs, tf.square, None, non_negative]
+    found = [v.constraint for v in (inside, other, own, plain, free, again)]
+    assert found == [None, abs, tf.square, non_negative, None, None]
 
 
 def test_a_getter_may_give_what_is_no_variable_and_reuse_what_is_there():

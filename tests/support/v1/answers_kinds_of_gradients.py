@@ -122,7 +122,7 @@ def second_derivatives_where_a_function_bends(tf: Any) -> Any:
 
 
 @eager
-def gradients_of_values_of_sparse_tensors(tf: Any) -> Any:
+def gradients_of_values_of_sparse_tensors_and_of_frames(tf: Any) -> Any:
     v = tf.constant([0.5, -1.0, 2.0])
     gradients = []
     for change in (tf.sparse_reorder, tf.sparse_transpose, lambda s: tf.sparse_slice(s, [0, 0], [2, 2])):
@@ -130,6 +130,10 @@ def gradients_of_values_of_sparse_tensors(tf: Any) -> Any:
             tape.watch(v)
             y = change(_sparse(tf, v)).values
         gradients.append(tape.gradient(y, v))
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = tf.signal.frame(v, 2, 1)
+    gradients.append(tape.gradient(y, v))
     return _kinds(tf, gradients), [gradient.numpy() for gradient in gradients]
 
 

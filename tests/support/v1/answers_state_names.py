@@ -71,3 +71,32 @@ def numbers_that_a_condition_chooses(tf: Any) -> Any:
     kinds = [tf.where_v2(condition, x, y).dtype.name for x, y in pairs]
     refused = [(2, 1.5), (tf.constant([1, 2]), 1.5), (True, 1)]
     return kinds, [tried(lambda x=x, y=y: tf.where_v2(condition, x, y)) for x, y in refused]
+
+
+@graph
+def what_scopes_hand_on(tf: Any) -> Any:
+    def doubled(variable: Any) -> Any:
+        return variable * 2.0
+
+    root = tf.get_variable_scope()
+    seen = [root.use_resource, root.caching_device is None, root.partitioner is None, root.constraint is None]
+    with tf.variable_scope("s", constraint=doubled, use_resource=True) as scope:
+        seen.append(tf.get_variable("v", [1]).constraint is doubled)
+        with tf.variable_scope("t") as inner:
+            seen += [tf.get_variable("v", [1]).constraint is None, inner.use_resource]
+    with tf.variable_scope(scope) as again:
+        seen += [tf.get_variable("w", [1]).constraint is None, again.constraint is None, again.use_resource]
+    return seen
+
+
+@graph
+def parts_of_cached_variables(tf: Any) -> Any:
+    seen = []
+    for resource in (False, True):
+        v = tf.get_variable(
+            f"v{resource}", initializer=np.ones((2, 2), np.float32), caching_device="/cpu:0", use_resource=resource
+        )
+        with tf.Session() as session:
+            session.run(v.initializer)
+            seen += [session.run(v[0].assign([5.0, 6.0])), session.run(v[1, 0].assign(7.0)), session.run(v)]
+    return seen

@@ -190,14 +190,13 @@ class variable_scope:  # TensorFlow's name
             self._entered = scope.name.rpartition("/")[2]
         scope.dtype, scope.reuse = None if scope.dtype is None else as_dtype(scope.dtype), scope.reuse or False
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
-        scope.constraint = self._constraint or getattr(outer, "constraint", None)
-        use = getattr(outer, "use_resource", None) if self._use_resource is None else self._use_resource
-        scope.use_resource = bool(use)
+        scope.constraint = self._constraint  # that of a scope around it is not taken over, as in TensorFlow
+        scope.use_resource = outer.use_resource if self._use_resource is None else self._use_resource
         cached = self._caching_device
-        scope.caching_device = getattr(outer, "caching_device", None) if cached is None else cached
-        scope.partitioner = self._partitioner or getattr(outer, "partitioner", None)
+        scope.caching_device = outer.caching_device if cached is None else cached
+        scope.partitioner = self._partitioner or outer.partitioner
         self._scope = scope
-        scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))
+        scope.custom_getter = _around(self._custom_getter, outer.custom_getter)
         return scope
 
     def __exit__(self, *error: Any) -> Any:
@@ -218,7 +217,9 @@ def _setter(attribute: str) -> Callable[..., None]:
 
 # The core's scopes have no such attributes; those that a program holds get them in `variable_scope`.
 for _attribute in ("caching_device", "custom_getter", "partitioner", "use_resource"):
+    setattr(_scopes.VariableScope, _attribute, None)
     setattr(_scopes.VariableScope, f"set_{_attribute}", _setter(_attribute))
+_scopes.VariableScope.constraint = None  # type: ignore[attr-defined]  # as of those above
 
 
 def _around(inner: Any, outer: Any) -> Any:

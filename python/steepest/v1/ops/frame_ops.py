@@ -14,6 +14,7 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..graph.static_values import constant_value
+from .gather_ops import taken_dense
 from .sparse_ops import convert_to_tensor
 from .spectral_ops import irfft, rfft
 from .window_ops import hann_window
@@ -76,7 +77,7 @@ def frame(
             widths[along] = (0, max(0, (total - 1) * step + length - size))
             x = np.pad(x, widths, constant_values=array_of(filling[0]).astype(x.dtype)[()])
         places = np.arange(total)[:, None] * step + np.arange(length)
-        taken = np.take(x, places.ravel(), axis=along)
+        taken = taken_dense(x, places.ravel(), along)
         return np.reshape(taken, (*x.shape[:along], total, length, *x.shape[along + 1 :]))
 
     def shape_fn(length: Any, step: Any, s: Any, *_: Any) -> Any:

@@ -30,7 +30,7 @@ def assign_method(part: Tensor) -> Any:
     if (assign_next := part.__dict__.get("_assign_next")) is not None:
         return assign_next
     op = part.op
-    target = op.operands[0].op if op.type == "StridedSlice" else None
+    target = _variable_behind(op.operands[0]) if op.type == "StridedSlice" else None
     if target is not None and target.type != "VariableV2":
 
         def refuse(value: Any, name: str | None = None) -> Any:
@@ -51,6 +51,13 @@ def assign_method(part: Tensor) -> Any:
         return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.operands[1:]), target, name, shape)
 
     return assign
+
+
+def _variable_behind(sliced: Tensor) -> Operation:
+    """Return the operation of what is sliced: of the variable where that is the copy on its caching device."""
+    op = sliced.op
+    owner = op.operands[0].op._attributes.get("owner") if op.type == "Identity" else None
+    return op if getattr(owner, "_cached_value", None) is not sliced else op.operands[0].op
 
 
 class _Write:
