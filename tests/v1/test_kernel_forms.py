@@ -165,8 +165,8 @@ def test_unigrams_are_drawn_in_shards():
     true, counts = tf.constant([[1]], tf.int64), [1.0, 0.0, 3.0, 2.0]
     with tf.Session() as session:
         assert set(session.run(sample(true, unigrams=counts, **options).sampled_candidates)) == {1, 3, 4}
-        even = sample(true, unigrams=counts, num_shards=2, shard=0, **options)
-        assert set(session.run(even.sampled_candidates)) == {4}
+        shard = {**options, "range_max": 3, "num_shards": 2, "shard": 0}  # the counts 0, 2 and 4: 0, 0 and 2
+        assert set(session.run(sample(true, unigrams=counts, **shard).sampled_candidates)) == {2}
     for wrong in ({}, {"vocab_file": "x"}, {"unigrams": counts, "num_shards": 2, "shard": 2}):
         with pytest.raises(ValueError, match=r"range_max|give them as unigrams|between 0"):
             sample(true, **options, **wrong)

@@ -124,3 +124,14 @@ def elements_that_a_seed_shuffles(tf: Any) -> Any:
             found.append([session.run(one), session.run(some), session.run(one)])
         session.run(queue.close())
         return found, session.run(queue.dequeue_up_to(90))
+
+
+@graph
+def shards_of_unigrams(tf: Any) -> Any:
+    sample, options = (
+        tf.random.fixed_unigram_candidate_sampler,
+        {"unigrams": [*range(1, 11)], "num_shards": 2, "seed": 5},
+    )
+    odd = sample(tf.constant([[0]], tf.int64), 1, 3, True, 5, shard=1, **options)
+    even = sample(tf.constant([[4], [5]], tf.int64), 1, 3, True, 6, shard=0, num_reserved_ids=1, **options)
+    return [[part.round(4) for part in each] for each in run(tf, [odd, even])]

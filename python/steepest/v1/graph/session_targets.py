@@ -7,7 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 from ...base.locks import renew_lock_in_children
-from .errors import UnavailableError
+from .errors import UnimplementedError
 
 __all__ = ["Cluster", "cluster_of", "is_served", "reset", "serve"]
 
@@ -82,7 +82,8 @@ def is_served(target: str) -> bool:
 def cluster_of(target: str) -> Cluster | None:
     """Return the cluster of a server's target when all its tasks are served; None for another target.
 
-    Raises UnavailableError where some have no server in this process: nothing here reaches other processes.
+    Raises UnimplementedError where some have no server in this process: nothing here reaches other processes. Sessions
+    that are made anew when a server is unavailable would wait without end.
     """
     cluster = _of_targets.get(target)
     if cluster is None:
@@ -90,7 +91,7 @@ def cluster_of(target: str) -> Cluster | None:
     with _change:
         if not _change.wait_for(lambda: not cluster.missing(), PATIENCE):
             missing = ", ".join(cluster.missing())
-            raise UnavailableError(
+            raise UnimplementedError(
                 None,
                 None,
                 f"CreateSession still waiting for response from worker: {missing}; each task must have a "

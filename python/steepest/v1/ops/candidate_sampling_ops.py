@@ -158,8 +158,9 @@ def fixed_unigram_candidate_sampler(
 ) -> Any:
     """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn.
 
-    Of ``num_shards`` shards, one draws the classes k with ``k % num_shards == shard``. Raises ValueError for another
-    number of counts, a shard that is none, and for a ``vocab_file``: no function of a graph reads files.
+    Of ``num_shards`` shards, one has the counts k with ``k % num_shards == shard``, as its classes 0, 1 and so on.
+    Raises ValueError for another number of counts, a shard that is none, and for a ``vocab_file``: no function of a
+    graph reads files.
     """
     if vocab_file:
         remedy = "read the counts in its last column and give them as unigrams"
@@ -167,12 +168,12 @@ def fixed_unigram_candidate_sampler(
     if not 0 <= shard < num_shards:
         raise ValueError(f"shard must be between 0 and num_shards={num_shards}, got {shard}")
     powers = np.asarray(unigrams, np.float32) ** np.float32(distortion)
-    counts = np.concatenate([np.zeros(num_reserved_ids, np.float32), powers])
+    reserved = len(range(shard, num_reserved_ids, num_shards))  # from which TensorFlow numbers the counts
+    counts = np.concatenate([np.zeros(reserved, np.float32), powers[(shard - reserved) % num_shards :: num_shards]])
     if len(counts) != range_max:
         raise ValueError(
             f"fixed_unigram_candidate_sampler: unigrams must have range_max={range_max} counts, got {len(counts)}"
         )
-    counts[np.arange(range_max) % num_shards != shard] = 0
     possible = np.count_nonzero(counts)
     if unique and num_sampled > possible:
         raise ValueError(f"FixedUnigramCandidateSampler: cannot draw {num_sampled} unique classes of {possible}")
