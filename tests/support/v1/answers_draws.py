@@ -135,3 +135,21 @@ def shards_of_unigrams(tf: Any) -> Any:
     odd = sample(tf.constant([[0]], tf.int64), 1, 3, True, 5, shard=1, **options)
     even = sample(tf.constant([[4], [5]], tf.int64), 1, 3, True, 6, shard=0, num_reserved_ids=1, **options)
     return [[part.round(4) for part in each] for each in run(tf, [odd, even])]
+
+
+@graph
+def gammas_and_counts_with_seeds(tf: Any) -> Any:
+    kinds, found = tf.distributions, []
+    for dtype in (tf.float32, tf.float64):
+        alphas = tf.constant([0.1, 0.7, 1.0, 1.5, 20.0], dtype)
+        found.append(tf.random_gamma([4], alphas, dtype=dtype, seed=3))
+        found.append(tf.random_gamma([2], alphas, [[2.0], [5.0]], dtype, seed=8))
+        found.append(tf.random_poisson([0.5, 3.0, 10.0, 22.5, 400.0], [4], dtype=dtype, seed=4))
+        found.append(tf.random_poisson([9.9, 0.0], [500], dtype=dtype, seed=4))  # some take more words than most
+    found.append(tf.random_poisson([0.5, 30.5], [4], dtype=tf.int32, seed=4))
+    found.append(tf.random.stateless_gamma([3, 2], (1, 2), [1.0, 2.5]))
+    found.append(tf.random.stateless_poisson([3, 2], (1, 2), [1.5, 22.5]))
+    for each in (kinds.Beta([1.0, 2.0], 3.0), kinds.StudentT(3.0, [1.0, 2.0], 3.0), kinds.Dirichlet([1.0, 2.0, 0.4])):
+        found.append(each.sample(3, seed=3))
+    with tf.Session() as session:
+        return [part.round(4) for part in session.run(found) + session.run(found)]

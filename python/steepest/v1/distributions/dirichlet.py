@@ -21,6 +21,7 @@ from ..ops.special_math_ops import digamma, lbeta, lgamma
 from .checks import checked, nan_unless, parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .kullback_leibler import RegisterKL
+from .util import gen_new_seed
 
 __all__ = ["Beta", "Dirichlet", "weights_of_shares"]
 
@@ -71,7 +72,7 @@ class Beta(Distribution):
         return self.total_concentration
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        again = None if seed is None else seed + 1
+        again = gen_new_seed(seed, "beta")
         one = random_gamma(sample_shape, self._ones + zeros_like(self._zeros), dtype=self.dtype, seed=seed)
         zero = random_gamma(sample_shape, self._zeros + zeros_like(self._ones), dtype=self.dtype, seed=again)
         return one / (one + zero)

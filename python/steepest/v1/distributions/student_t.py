@@ -17,6 +17,7 @@ from ..ops.random_ops import random_normal
 from ..ops.special_math_ops import digamma, lgamma
 from .checks import nan_unless, parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
+from .util import gen_new_seed
 
 __all__ = ["StudentT"]
 
@@ -65,7 +66,7 @@ class StudentT(Distribution):
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
         like = zeros_like(self._batch_values())
-        again = None if seed is None else seed + 1
+        again = gen_new_seed(seed, "student_t")
         sizes = self._sample_sizes(sample_shape)
         half = 0.5 * self._df + like
         standard = random_normal(sizes, dtype=self.dtype, seed=seed)

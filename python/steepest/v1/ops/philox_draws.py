@@ -11,14 +11,24 @@ import numpy as np
 
 from ..._core import philox_words
 
-__all__ = ["normal", "truncated_normal", "uniform", "uniform_full_int", "uniform_int", "words"]
+__all__ = [
+    "box_muller",
+    "grouped",
+    "normal",
+    "truncated_normal",
+    "uniform",
+    "uniform_full_int",
+    "uniform_int",
+    "unit",
+    "words",
+]
 
 _WIDEST, _HALF = 2**64 - 1, np.uint64(32)
 _EACH = 64
 """So many counters are set aside for each result that may need more than one."""
 
 
-def _words(key: int, counter: int, groups: int, blocks: int, skip: int) -> Any:
+def grouped(key: int, counter: int, groups: int, blocks: int, skip: int) -> Any:
     """Return the words [groups, 4 * blocks] of counters: those of a group follow each other, groups are apart."""
     words = np.empty((groups, 4 * blocks), np.uint32)
     philox_words(key & _WIDEST, counter & _WIDEST, counter >> 64 & _WIDEST, blocks, skip, words)
@@ -27,7 +37,7 @@ def _words(key: int, counter: int, groups: int, blocks: int, skip: int) -> Any:
 
 def _counted(key: int, counter: int, count: int, each: int) -> Any:
     """Return so many words, one after the other, that results of ``each`` words can be made of them."""
-    return _words(key, counter, -(-count * each // 4), 1, 1).reshape(-1)[: count * each]
+    return grouped(key, counter, -(-count * each // 4), 1, 1).reshape(-1)[: count * each]
 
 
 def words(key: int, counter: int, count: int) -> Any:
@@ -40,7 +50,7 @@ def _pairs(words: Any) -> Any:
     return words[..., ::2] | words[..., 1::2].astype(np.uint64) << _HALF
 
 
-def _unit(words: Any, dtype: Any) -> Any:
+def unit(words: Any, dtype: Any) -> Any:
     """Return floats from 0 to 1 whose bits are those of words; float64 takes two each."""
     if dtype == np.float64:
         parts = (words[..., ::2] & np.uint32(0xFFFFF)).astype(np.uint64) << _HALF | words[..., 1::2]
@@ -52,10 +62,10 @@ def _unit(words: Any, dtype: Any) -> Any:
     return ((words & np.uint32(0x7F)).astype(np.float32) / np.float32(128)).astype(dtype)  # bfloat16 has seven bits
 
 
-def _box_muller(words: Any, dtype: Any) -> Any:
+def box_muller(words: Any, dtype: Any) -> Any:
     """Return pairs of normal draws of pairs of floats, one after the other along the last axis."""
     kind = np.dtype(np.float64) if dtype == np.float64 else np.dtype(np.float32)
-    units = _unit(words, kind)
+    units = unit(words, kind)
     # In double precision, and rounded: NumPy's own of single precision are off in the last bits.
     logarithm = np.log(np.maximum(units[..., ::2], kind.type(1e-7)), dtype=np.float64).astype(kind)
     angle = (2 * np.pi * units[..., 1::2].astype(np.float64)).astype(kind).astype(np.float64)
@@ -71,7 +81,7 @@ def _words_of(dtype: Any) -> int:
 
 def uniform(key: int, counter: int, count: int, dtype: Any) -> Any:
     """Return draws from ``[0, 1)``."""
-    return _unit(_counted(key, counter, count, _words_of(dtype)), dtype)
+    return unit(_counted(key, counter, count, _words_of(dtype)), dtype)
 
 
 def uniform_full_int(key: int, counter: int, count: int, dtype: Any) -> Any:
@@ -92,7 +102,7 @@ def uniform_int(key: int, counter: int, count: int, dtype: Any, low: int, high: 
 def normal(key: int, counter: int, count: int, dtype: Any) -> Any:
     """Return draws from the normal distribution."""
     words = _counted(key, counter, -(-count // 2) * 2, _words_of(dtype))
-    return _box_muller(words, dtype)[:count].astype(dtype)
+    return box_muller(words, dtype)[:count].astype(dtype)
 
 
 def truncated_normal(key: int, counter: int, count: int, dtype: Any) -> Any:
@@ -101,14 +111,14 @@ def truncated_normal(key: int, counter: int, count: int, dtype: Any) -> Any:
     groups, blocks = -(-count // size), 2
     found = np.empty((groups, size), np.float64 if dtype == np.float64 else np.float32)
     left = np.arange(groups)  # few need more than two blocks
-    words = _words(key, counter, groups, blocks, size * _EACH)
+    words = grouped(key, counter, groups, blocks, size * _EACH)
     while left.size:
-        drawn = _box_muller(words, dtype)
+        drawn = box_muller(words, dtype)
         near = np.abs(drawn) < 2
         done = (near.sum(axis=1) >= size) | (blocks == size * _EACH)
         found[left[done]] = _first_of(drawn[done], near[done], size)
         left, blocks = left[~done], min(4 * blocks, size * _EACH)
-        starts = [_words(key, counter + int(group) * size * _EACH, 1, blocks, 0) for group in left]
+        starts = [grouped(key, counter + int(group) * size * _EACH, 1, blocks, 0) for group in left]
         words = np.concatenate(starts or [words[:0]])
     return found.reshape(-1)[:count].astype(dtype)
 

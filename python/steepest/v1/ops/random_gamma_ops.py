@@ -12,6 +12,7 @@ from ...ops.registry import Primitive
 from ..graph.dtypes import as_dtype
 from .incomplete_gamma_ops import slope_by_a
 from .random_ops import of_each
+from .random_sequences import Draws
 from .special_math_ops import lgamma_value
 
 __all__ = ["gamma_draws", "random_gamma"]
@@ -34,8 +35,10 @@ def gamma_draws(dtype: Any) -> Callable[..., Any]:
     element = np.dtype(as_dtype(dtype).base_dtype.dtype)
     least = np.finfo(element if element.kind == "f" else np.float32).tiny
 
-    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
-        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
+    def draw(rng: Draws, sizes: Any, a: Any, b: Any) -> Any:
+        alphas = np.asarray(unwrap(a), np.float64)
+        alphas = np.broadcast_to(alphas, np.broadcast_shapes(alphas.shape, np.shape(b)))
+        standard = rng.gammas(alphas, sizes).astype(element)
         return apply(_GAMMA, (a, np.maximum(standard, element.type(least)))) / b
 
     return draw

@@ -205,15 +205,25 @@ def random_poisson(
     lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws of a shape from each of the Poisson distributions of rates ``lam``."""
-    return of_each("random_poisson", shape, (lam,), dtype_or(dtype, "int64"), seed, name, _counts)
+    kind = dtype_or(dtype, "int64").base_dtype
+    return of_each("random_poisson", shape, (rates_of(lam),), kind, seed, name, count_draws(kind))
 
 
-def _counts(draws: Draws, sizes: Any, rate: Any) -> Any:
-    rate = np.asarray(rate)
-    known = np.isfinite(rate) & (rate >= 0)
-    if known.all():
-        return draws.poisson(rate, sizes)
-    return np.where(known, draws.poisson(np.where(known, rate, 0), sizes), np.where(rate > 0, np.inf, np.nan))
+def rates_of(lam: Any) -> Any:
+    """Return rates as they are, numbers as float64: the counts' type may have no fractions."""
+    return lam if hasattr(lam, "dtype") else np.asarray(lam, np.float64)
+
+
+def count_draws(dtype: Any) -> Callable[..., Any]:
+    """Return what draws numbers of a type from Poisson distributions, by a generator: of sizes and rates."""
+
+    def draw(draws: Draws, sizes: Any, rate: Any) -> Any:
+        rate = np.asarray(rate)
+        known = np.isfinite(rate) & (rate >= 0)
+        drawn = draws.counts(np.where(known, rate, 0), sizes, float(dtype.max))
+        return drawn if known.all() else np.where(known, drawn, np.where(rate > 0, np.inf, np.nan))
+
+    return draw
 
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:

@@ -19,7 +19,7 @@ from ..graph.eager_call import RunSession, eager_session
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from . import philox_draws
+from . import philox_draws, rejection_draws
 
 __all__ = ["Draws", "SeededDraws", "Sequence", "get_seed", "set_random_seed"]
 
@@ -124,6 +124,14 @@ class Draws(np.random.Generator):
 
         return first
 
+    def gammas(self, alphas: Any, sizes: Any) -> Any:
+        """Return draws from gamma distributions of rate 1, whose alphas are the last axes of the sizes."""
+        return self.standard_gamma(alphas, sizes)
+
+    def counts(self, rates: Any, sizes: Any, highest: float) -> Any:
+        """Return draws from Poisson distributions, whose rates are the last axes of the sizes."""
+        return self.poisson(rates, sizes)
+
     def classes(self, logits: Any, count: int) -> Any:
         """Return ``count`` classes for each row of logits, by where uniform draws fall among the sums of their shares.
 
@@ -186,6 +194,19 @@ class SeededDraws(Draws):
 
     def words(self, counters: int) -> Callable[[int], Any]:
         return partial(philox_draws.words, self._key, self._taken(counters))
+
+    def gammas(self, alphas: Any, sizes: Any) -> Any:
+        return self._of_each(rejection_draws.gamma, alphas, sizes)
+
+    def counts(self, rates: Any, sizes: Any, highest: float) -> Any:
+        return self._of_each(rejection_draws.poisson, rates, sizes, highest)
+
+    def _of_each(self, draw: Any, parameters: Any, sizes: Any, *settings: Any) -> Any:
+        """Return draws whose words are in the order of the parameters: all draws of one of them, then of the next."""
+        count = math.prod(sizes)
+        each = np.repeat(np.ravel(parameters), count // max(np.size(parameters), 1))
+        counter = self._taken(rejection_draws.EACH * count)
+        return draw(self._key, counter, each, *settings).reshape(np.size(parameters), -1).T.reshape(sizes)
 
     def _units_of_classes(self, rows: int, count: int) -> Any:
         counter = self._taken(256 * rows * 2 * (count + 3 & -4))

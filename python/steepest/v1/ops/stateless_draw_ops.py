@@ -16,6 +16,7 @@ from ..graph.shape_inference import shape_value
 from .bounded_normal_ops import between_bounds
 from .concat_ops import stack
 from .random_gamma_ops import gamma_draws
+from .random_ops import count_draws, rates_of
 from .seed_pairs import draws_of
 from .sparse_ops import convert_to_tensor
 from .stateless_random_ops import stateless_uniform
@@ -74,11 +75,8 @@ def stateless_random_gamma(
 
 def stateless_random_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = "int32", name: str | None = None) -> Any:
     """Return draws from the Poisson distributions of rates ``lam``; ``shape`` is that of the result."""
-
-    def draw(rng: np.random.Generator, sizes: Any, rate: Any) -> Any:
-        return rng.poisson(rate, sizes)
-
-    return _of_each("StatelessRandomPoisson", draw, shape, seed, (lam,), dtype, name)
+    draw = count_draws(as_dtype(dtype).base_dtype)
+    return _of_each("StatelessRandomPoisson", draw, shape, seed, (rates_of(lam),), dtype, name)
 
 
 def stateless_random_binomial(
