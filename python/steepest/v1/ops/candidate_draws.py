@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["Classes", "Counted", "Logarithmic", "Same", "Weighted", "drawn_classes", "expected_counts"]
+__all__ = ["Classes", "classes_of", "drawn_classes", "expected_counts"]
 
 Words = Callable[[int], Any]
 """What gives the first so many of a sequence of words."""
@@ -36,7 +36,7 @@ class _Fixed:
         del classes
 
 
-class Same(_Fixed):
+class _Same(_Fixed):
     """Each class is as likely as the others."""
 
     def __init__(self, size: int) -> None:
@@ -49,7 +49,7 @@ class Same(_Fixed):
         return np.full(np.shape(classes), 1 / self._size, np.float32)
 
 
-class Logarithmic(_Fixed):
+class _Logarithmic(_Fixed):
     """Class k has the share ``log((k + 2) / (k + 1)) / log(size + 1)``."""
 
     def __init__(self, size: int) -> None:
@@ -66,7 +66,7 @@ class Logarithmic(_Fixed):
         return (np.log((ranks + 2) / (ranks + 1)) / self._scale).astype(np.float32)
 
 
-class Weighted(_Fixed):
+class _Weighted(_Fixed):
     """Class k has the share ``weights[k] / sum(weights)``: A. Walker's method of aliases, 1977."""
 
     def __init__(self, weights: Any) -> None:
@@ -95,7 +95,7 @@ class Weighted(_Fixed):
         return self._weights[classes] / self._total
 
 
-class Counted:
+class _Counted:
     """Class k is as likely as often it was counted: all once at first, then each true class of a batch."""
 
     def __init__(self, size: int) -> None:
@@ -111,6 +111,18 @@ class Counted:
 
     def learn(self, classes: Any) -> None:
         np.add.at(self._counts, np.ravel(classes), 1)
+
+
+_KINDS: dict[str, Callable[[int], Classes]] = {
+    "UniformCandidateSampler": _Same,
+    "LogUniformCandidateSampler": _Logarithmic,
+    "LearnedUnigramCandidateSampler": _Counted,
+}
+
+
+def classes_of(op_type: str, size: int, weights: Any = None) -> Classes:
+    """Return the distribution over so many classes that a sampler has in TensorFlow, or that of weights."""
+    return _KINDS[op_type](size) if weights is None else _Weighted(weights)
 
 
 def _remainders(words: Words, count: int, size: int, each: int, numbers_of: Callable[[Any], Any], own: Any) -> Any:

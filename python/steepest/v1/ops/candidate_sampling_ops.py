@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
 from ..graph.run_values import array_of
 from .array_ops import reshape, stop_gradient
-from .candidate_draws import Classes, Counted, Logarithmic, Same, Weighted, drawn_classes, expected_counts
+from .candidate_draws import classes_of, drawn_classes, expected_counts
 from .cast_ops import cast
 from .concat_ops import concat
 from .embedding_ops import embedding_lookup
@@ -43,23 +42,21 @@ def _sampler(
     num_sampled: int,
     unique: bool,
     range_max: int,
-    make: Callable[[], Classes],
+    weights: Any,
     seed: int | None,
     name: Any,
-    learns: bool = False,
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     sequence = Sequence(op_type, (num_sampled, unique, range_max), seed)
     if unique and num_sampled > range_max:
         raise ValueError(f"{op_type}: cannot draw {num_sampled} unique classes of {range_max}")
-    kept = make()
 
     def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
         rng, true = sequence.draws(session), array_of(true)
         outside = true[(true < 0) | (true >= range_max)]
         if outside.size:
             raise ValueError(f"`true_candidate` out of range [0, {range_max}), got {outside[0]}")
-        classes = sequence.kept(session, make) if learns else kept
+        classes = sequence.kept(session, lambda: classes_of(op_type, range_max, weights))
         words = rng.words(512 * num_sampled)
         drawn, tries = drawn_classes(classes, words, num_sampled, unique)
         counts = [expected_counts(classes.probabilities(each), num_sampled, tries) for each in (true, drawn)]
@@ -97,8 +94,7 @@ def log_uniform_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """Draw classes by ``P(k) = (log(k + 2) - log(k + 1)) / log(range_max + 1)``: for classes sorted by frequency."""
-    make = partial(Logarithmic, range_max)
-    return _sampler("LogUniformCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
+    return _sampler("LogUniformCandidateSampler", true_classes, num_sampled, unique, range_max, None, seed, name)
 
 
 def uniform_candidate_sampler(
@@ -111,8 +107,7 @@ def uniform_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """Draw classes uniformly."""
-    make = partial(Same, range_max)
-    return _sampler("UniformCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
+    return _sampler("UniformCandidateSampler", true_classes, num_sampled, unique, range_max, None, seed, name)
 
 
 def learned_unigram_candidate_sampler(
@@ -125,8 +120,7 @@ def learned_unigram_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """Draw classes by how often they were true ones in a session: as if each had been so once before."""
-    op_type, make = "LearnedUnigramCandidateSampler", partial(Counted, range_max)
-    return _sampler(op_type, true_classes, num_sampled, unique, range_max, make, seed, name, learns=True)
+    return _sampler("LearnedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, None, seed, name)
 
 
 def all_candidate_sampler(
@@ -177,8 +171,7 @@ def fixed_unigram_candidate_sampler(
     possible = np.count_nonzero(counts)
     if unique and num_sampled > possible:
         raise ValueError(f"FixedUnigramCandidateSampler: cannot draw {num_sampled} unique classes of {possible}")
-    make = partial(Weighted, counts)
-    return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, make, seed, name)
+    return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, counts, seed, name)
 
 
 def _logits(

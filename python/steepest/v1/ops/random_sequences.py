@@ -243,4 +243,10 @@ class Sequence:
 
     def kept(self, session: RunSession, make: Callable[[], Any]) -> Any:
         """Return what the operation keeps in a session beside its draws, made when it is first asked for."""
-        return session._generators.setdefault((self._key, "kept"), make()) if not self._once else make()
+        key = self._key, "kept"
+        found = None if self._once else session._generators.get(key)
+        if found is None:
+            found = make()
+            if not self._once:
+                session._generators[key] = found
+        return found
