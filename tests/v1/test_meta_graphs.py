@@ -145,3 +145,25 @@ def test_types_of_operations_are_found_in_functions_that_attributes_name():
     node.op = "PartitionedCall"
     node.attr["f"].func.name = "body"
     assert [op.name for op in meta_graph.stripped_op_list_for_graph(graph_def).op] == ["Const", "PartitionedCall"]
+
+
+def test_samplers_and_image_files_of_a_graph_in_a_file_go_on():
+    true, counts = [[3]], [float(k) for k in range(1, 51)]
+    with tf.Graph().as_default():
+        samplers = [
+            tf.nn.log_uniform_candidate_sampler(true, 1, 5, True, 50, seed=1),
+            tf.nn.uniform_candidate_sampler(true, 1, 5, False, 50, seed=1),
+            tf.nn.learned_unigram_candidate_sampler(true, 1, 5, True, 50, seed=1),
+            tf.nn.fixed_unigram_candidate_sampler(true, 1, 5, True, 50, unigrams=counts, seed=1),
+        ]
+        classes = [tf.identity(each.sampled_candidates, f"classes_{k}") for k, each in enumerate(samplers)]
+        image = tf.image.decode_png(tf.image.encode_png(tf.constant([[[7], [9]]], tf.uint8)), 3)
+        tf.identity(image, "image")
+        with tf.Session() as session:
+            drawn = [[each.tolist() for each in session.run(classes)] for _ in range(3)]
+        message = tf.train.export_meta_graph()
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.train.import_meta_graph(message)
+        names = [f"classes_{k}:0" for k in range(4)]
+        assert [[each.tolist() for each in session.run(names)] for _ in range(3)] == drawn
+        assert session.run("image:0").tolist() == [[[7] * 3, [9] * 3]]

@@ -14,6 +14,7 @@ from .ops.image_chance_ops import random_brightness, random_contrast, random_hue
 from .ops.image_class_box_ops import combined_non_max_suppression
 from .ops.image_color_ops import *
 from .ops.image_drawing_ops import draw_bounding_boxes
+from .ops.image_file_ops import decode_png, encode_png
 from .ops.image_frame_ops import (
     central_crop,
     crop_to_bounding_box,
@@ -40,7 +41,9 @@ __all__ = [
     "central_crop",
     "combined_non_max_suppression",
     "crop_to_bounding_box",
+    "decode_png",
     "draw_bounding_boxes",
+    "encode_png",
     "flip_left_right",
     "flip_up_down",
     "non_max_suppression",

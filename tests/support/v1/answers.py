@@ -108,6 +108,7 @@ PROGRAMS = (
     "text_makers",
     "layers",
     "given_gradients",
+    "images",
     "imported_graphs",
     "meta_graphs",
     "functions",

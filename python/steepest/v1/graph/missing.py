@@ -25,8 +25,9 @@ _LEFT_OUT = {
         "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
-        "image.decode image.encode image.extract_jpeg image.adjust_jpeg image.random_jpeg image.stateless_random_jpeg "
-        "image.is_jpeg"
+        "image.decode_jpeg image.decode_gif image.decode_bmp image.decode_image image.decode_webp image.decode_jxl "
+        "image.decode_and image.encode_jpeg image.extract_jpeg image.adjust_jpeg image.random_jpeg "
+        "image.stateless_random_jpeg image.is_jpeg"
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "

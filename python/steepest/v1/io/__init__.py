@@ -12,6 +12,7 @@ from ..ops.example_ops import (
     parse_single_example,
 )
 from ..ops.file_ops import matching_files, read_file, write_file
+from ..ops.image_file_ops import decode_png, encode_png
 from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from ..ops.sequence_example_ops import parse_sequence_example, parse_single_sequence_example
 from ..ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
@@ -38,9 +39,11 @@ __all__ = [
     "decode_compressed",
     "decode_csv",
     "decode_json_example",
+    "decode_png",
     "decode_raw",
     "deserialize_many_sparse",
     "encode_base64",
+    "encode_png",
     "gfile",
     "match_filenames_once",
     "matching_files",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
+from ..ops.png_files import png_of
 from .buckets import counts_of, limits
 from .protos import protos
 
@@ -193,19 +193,6 @@ def _bytes_of_image(image: Any, bad_color: Any) -> Any:
     return np.where(shown, np.clip(np.where(shown, scaled, 0), 0, 255).astype(np.uint8), bad)
 
 
-def _png(image: Any) -> bytes:
-    """Return a PNG file of an array of bytes: height, width, and one, three or four channels."""
-    height, width, channels = image.shape
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
-    rows = np.concatenate([np.zeros((height, 1), np.uint8), image.reshape(height, -1)], axis=1)
-    data = zlib.compress(rows.tobytes())
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
-
-
 def image_value(tag: str, images: Any, most: int, bad_color: Any = _RED) -> bytes:
     """Return the summary of the first images of a batch ``[B, height, width, 1, 3 or 4 channels]``.
 
@@ -222,6 +209,6 @@ def image_value(tag: str, images: Any, most: int, bad_color: Any = _RED) -> byte
         for number, image in enumerate(shown):
             entry = summary.value.add(tag=f"{tag}/image" if most == 1 else f"{tag}/image/{number}").image
             entry.height, entry.width, entry.colorspace = image.shape
-            entry.encoded_image_string = _png(_bytes_of_image(image, bad_color))
+            entry.encoded_image_string = png_of(_bytes_of_image(image, bad_color))
 
     return _serialized(fill)
