@@ -139,7 +139,7 @@ _MODULES: dict[str, str] = {
     "summary contrib.testing": "writer.fake_summary_writer",
     "summary summary": "summary",
     "util compat": "compat",
-    "util python.utilities": ("all_util dispatch function_utils keyword_args lazy_loader serialization tf_contextlib"),
+    "util python.utilities": "all_util function_utils keyword_args lazy_loader serialization tf_contextlib",
     "util python.call_stacks": "tf_stack",
     "util python.decorators": "tf_decorator",
     "util python.exported_names": "tf_export",
@@ -197,6 +197,7 @@ WHOLE = {
     "framework.strict_mode": "python.strict_mode",
     "framework.test_ops": "python.test_ops",  # importing it makes its operations known
     "platform.tf_logging": "graph.log",
+    "util.dispatch": "python.api_dispatch",
     "checkpoint.checkpoint_management": "saving.checkpoint_management",
     "training.checkpoint_management": "saving.checkpoint_management",
 }
