@@ -84,12 +84,14 @@ def compared() -> str:
 
 
 LATER = "TensorFlow 2: "  # begins the names of areas of later versions
+WHOLE = "Word by word: "  # and of files of which nothing was condensed
 
 
-def own_tests(later: bool) -> str:
+def own_tests(kind: str = "") -> str:
     """Return the table of TensorFlow's own tests, from what `tests/v1/compare_with_tensorflow.py` records."""
     recorded = json.loads((TOP / "tests" / "data" / "v1_tensorflow_tests.json").read_text())
-    chosen = {area.removeprefix(LATER): files for area, files in recorded.items() if area.startswith(LATER) is later}
+    of_kind = {area: next((each for each in (LATER, WHOLE) if area.startswith(each)), "") for area in recorded}
+    chosen = {area.removeprefix(kind): files for area, files in recorded.items() if of_kind[area] == kind}
     rows = [(area, len(files), *map(sum, zip(*files.values(), strict=True))) for area, files in chosen.items()]
     rows.append(("together", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
     shown = [f"| {area} | {files} | {apply} | {first} | {now} |" for area, files, apply, first, now in rows]
@@ -162,12 +164,17 @@ Test files of TensorFlow's own, of 2018 and 2019, were run with TensorFlow 1.15.
 of GPUs, XLA, servers, or left out above was not taken. The tests that TensorFlow passes are those that apply.
 `tests/v1/compare_with_tensorflow.py` runs such a file, and says what differs.
 
-{own_tests(later=False)}
+{own_tests()}
 
 Versions of such files as TensorFlow 2 has them, of 2024, were run in the same way with 2.21: most with its `compat.v1`
 in graph mode, some in the mode that they enable themselves. Many are condensed, or only what is new in them was taken.
 
-{own_tests(later=True)}
+{own_tests(LATER)}
+
+Core files of these versions that were taken word by word, with every parameter; most of their tests are in the table
+above too. Of those that fail, 26 are of ragged tensors, XLA and devices, which are left out.
+
+{own_tests(WHOLE)}
 
 {chr(10).join(section(name, module) for name, module in found)}"""
 

@@ -98,8 +98,9 @@ def call_operation(
     nor waited for: those run of which a result depends, as in a program for graphs.
     """
     graph = get_default_graph()
-    last = None if prunes else in_order(made, graph._context.branch)
-    if kind == "PartitionedCall" and (last is not None or (prunes and effects_among(made)) or reads(made)):
+    branch = graph._context.branch
+    last = None if prunes else in_order(made, branch)
+    if kind == "PartitionedCall" and (last is not None or (prunes and effects_among(made, branch)) or reads(made)):
         kind = f"Stateful{kind}"
     operation = Operation(
         graph,

@@ -295,7 +295,5 @@ class Function(FunctionInternals):
         if len(given) != len(wanted):
             raise IncompatibleInputError("Structure of Python function inputs does not match input_signature.")
         if not all(map(TensorSpec.is_compatible_with, wanted, given)):
-            raise IncompatibleInputError(
-                f"Python inputs incompatible with input_signature: inputs ({given}), input_signature "
-                f"({self._signature})"
-            )
+            told = f"inputs ({given}), input_signature ({self._signature})"
+            raise IncompatibleInputError(f"Python inputs incompatible with input_signature: {told}")

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..graph.effects import in_order
+from ..graph.effects import effects_among
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
@@ -110,7 +110,7 @@ class WrappedFunction:
         results = fn(*positional, **named)
         self.structured_outputs = rebuilt(results, [_node(leaf) for leaf in leaves(results)])
         asked = any(leaf is not None for leaf in leaves(self.structured_outputs))
-        self._last = None if asked else in_order(owner.graph.get_operations()[before:], None)  # else all effects run
+        self._effects = [] if asked else effects_among(owner.graph.get_operations()[before:], None)  # else all run
         self._owner = owner
         self._plans: dict[Any, Any] = {}
 
@@ -145,7 +145,7 @@ class WrappedFunction:
         """
         del name, input_signature
         pruned = copy.copy(self)
-        pruned._last = None
+        pruned._effects = []
         pruned.inputs = [self._element(feed) for feed in leaves(feeds)]
         if not all(isinstance(node, Node) for node in pruned.inputs):
             raise ValueError("Feeds must be tensors.")
@@ -166,7 +166,7 @@ class WrappedFunction:
             )
         fed = [convert_to_tensor(value, node.dtype) for value, node in zip(given, self.inputs, strict=True)]
         nodes = leaves(self.structured_outputs)
-        wanted = [leaf for leaf in [*nodes, self._last] if leaf is not None]
+        wanted = [leaf for leaf in [*nodes, *self._effects] if leaf is not None]
         values = iter(self._owner.run(wanted, self.inputs, fed, self._plans))
         flat = [_eager(leaf, None if leaf is None else next(values)) for leaf in nodes]
         return rebuilt(self.structured_outputs, flat)

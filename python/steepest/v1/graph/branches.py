@@ -64,9 +64,13 @@ def is_loop(op: Operation) -> bool:
 
 
 def function_names(op: Operation) -> dict[str, str]:
-    """Return names for the branches of an ``If`` or ``While`` by its attributes; none of other operations."""
+    """Return names for the branches of an ``If`` or ``While`` by its attributes; none of other operations.
+
+    They end in a number, as TensorFlow's do, which is the same one in each graph that has the operation.
+    """
     parts = _PARTS.get(op.type.removeprefix("Stateless"), ()) if branches_of(op) else ()
-    return {attribute: f"{op.name.replace('/', '_')}_{part}_{op.number}" for attribute, part in parts}
+    called = op.name.replace("/", "_")
+    return {attribute: f"{called}_{part}_{place}" for place, (attribute, part) in enumerate(parts)}
 
 
 def has_state(made: Sequence[Operation]) -> bool:

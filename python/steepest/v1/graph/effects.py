@@ -36,11 +36,7 @@ def in_order(made: Sequence[Operation], branch: Branch | None) -> Operation | No
     before the next. What begins variables stays as it is. Return the last operation with an effect, which waits for
     all others, None where there is none.
     """
-    free = _initializing(made)
-    inside: dict[Branch | None, list[Operation]] = {branch: []}
-    for op in made:
-        if op not in free and op.type != "VariableV2":
-            inside.setdefault(op.branch, []).append(op)
+    inside = _by_branch(made, branch)
     last: Operation | None = None
     for where, ops in inside.items():
         end = _chain(ops, inside)
@@ -51,9 +47,20 @@ def in_order(made: Sequence[Operation], branch: Branch | None) -> Operation | No
     return last
 
 
-def effects_among(made: Sequence[Operation]) -> bool:
-    """Tell whether operations of a body have effects that its call would wait for."""
-    return any(_has_effect(op, {}) for op in made)
+def effects_among(made: Sequence[Operation], branch: Branch | None) -> list[Operation]:
+    """Return the operations of a body that have effects, by themselves or in a branch that they run."""
+    inside = _by_branch(made, branch)
+    return [op for op in inside[branch] if _has_effect(op, inside)]
+
+
+def _by_branch(made: Sequence[Operation], branch: Branch | None) -> dict[Branch | None, list[Operation]]:
+    """Return operations by the branch that they are in, without variables and what begins them."""
+    free = _initializing(made)
+    inside: dict[Branch | None, list[Operation]] = {branch: []}
+    for op in made:
+        if op not in free and op.type != "VariableV2":
+            inside.setdefault(op.branch, []).append(op)
+    return inside
 
 
 def _chain(ops: Iterable[Operation], inside: dict[Branch | None, list[Operation]]) -> Operation | None:

@@ -170,7 +170,7 @@ class MoreAssertions(AbslAssertions):
             match = expected_err_re_or_predicate
             # TensorFlow's errors name the operation that failed.
             op = getattr(error, "op", None)
-            said = str(error)
+            said = str(getattr(error, "message", error))  # without the lines of the program that made it
             while op is not None:
                 said += f"\nCaused by: {op.name}"
                 op = getattr(op, "_original_op", None)
