@@ -70,7 +70,7 @@ def test_scopes_and_templates_show_what_they_were_made_with():
     with tf.variable_scope("a", use_resource=True, caching_device="/cpu:0"), tf.variable_scope("b") as scope:
         assert (scope.use_resource, scope.caching_device) == (True, "/cpu:0")
     with tf.variable_scope("c") as scope:
-        assert (scope.use_resource, scope.caching_device) == (False, None)
+        assert (scope.use_resource, scope.caching_device) == (None, None)
     template = tf.make_template("t", lambda: tf.get_variable("v", [1]), create_scope_now_=True)
     assert template.var_scope.name == "t"
 

@@ -38,7 +38,8 @@ import steepest.v1 as tf
 
 def test_what_has_moved_is_the_same_object() -> None:
     assert tensor.Tensor is ops.Tensor is tf.Tensor
-    assert ref_variable.RefVariable is variable_v1.VariableV1 is variables.VariableV1 is tf.Variable
+    assert variable_v1.VariableV1 is variables.VariableV1 is tf.Variable
+    assert issubclass(ref_variable.RefVariable, tf.Variable)
     assert data_structures.NoDependency is tracked.NoDependency
     assert (array_ops_stack.stack, array_ops_stack.unstack) == (tf.stack, tf.unstack)
     assert (cond.cond, control_flow_case.case, control_flow_switch_case.switch_case) == (
