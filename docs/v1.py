@@ -123,8 +123,9 @@ A name that is not here raises AttributeError with near names. Names that begin 
   fetched has its value after the run. TensorFlow leaves this order to chance.
 - `tf.gradients` makes one node for all gradients; the forward pass is recorded once and never computed again.
 - A variable used in an operation is read when that operation runs, as resource variables are.
-- Random values that seeds fix are TensorFlow's own: uniform, normal and truncated normal draws, integers, shuffles,
-  classes, dropout, initializers and crops; those of other distributions are reproducible, but NumPy's. What a graph's
+- Random values that seeds fix are TensorFlow's own: uniform, normal, truncated normal, gamma and Poisson draws,
+  integers, shuffles, classes, candidates of samplers, dropout, initializers and crops; those of binomial and
+  multinomial distributions are reproducible, but NumPy's. What a graph's
   seed alone fixes are the numbers of TensorFlow 2's ``compat.v1``, which numbers the operations that draw; TensorFlow 1
   went by all operations of the graph.
 - `argmax` and `argmin` give the position of a NaN where there is one, as NumPy does; TensorFlow passes over it.
