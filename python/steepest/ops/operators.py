@@ -24,6 +24,8 @@ _OPERATORS = (
     *(np.remainder, np.matmul, np.negative, np.absolute),
 )
 _core.register_tape(operators=tuple(primitive_of(function) for function in _OPERATORS))
+if not dispatch.WEAK_SCALARS:  # what is no ufunc has to do itself
+    primitive_of(operator.pow).fun = lambda a, b: operator.pow(*dispatch.weakened([a, b]))
 GETITEM = primitive_of(operator.getitem)
 
 
@@ -35,6 +37,11 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
 
     method.__name__ = f"__{name}__"
     return method
+
+
+def _alike(a: Any, b: Any) -> list[Any]:
+    """Return both sides, a Python number beside a 0-d array in its type, as NumPy 2 takes it."""
+    return [a, b] if dispatch.WEAK_SCALARS else dispatch.weakened([a, b])
 
 
 def _single(value: Any) -> Any:
@@ -75,10 +82,10 @@ class ArrayOperators(Operand):
     # Arithmetic: the operators with a derivative are those of `_core._Operators`
 
     def __floordiv__(self, other: Any) -> Any:
-        return np.floor_divide(self._value, unwrap(other))
+        return np.floor_divide(*_alike(self._value, unwrap(other)))
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return np.floor_divide(unwrap(other), self._value)
+        return np.floor_divide(*_alike(unwrap(other), self._value))
 
     def __divmod__(self, other: Any) -> Any:
         return np.divmod(self, other)

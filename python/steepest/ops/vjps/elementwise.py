@@ -193,7 +193,7 @@ def _power_slope(a: Any, b: Any) -> Any:
     a, b = as_operand(a), as_operand(b)
     base = unwrap(a)
     flat = np.equal(unwrap(b), 0) & (np.equal(base, 0) | np.isinf(base))
-    return b * np.where(flat, 1, a) ** (b - 1)
+    return b * np.where(flat, np.ones((), np.asarray(base).dtype), a) ** (b - 1)
 
 
 def _floored(a: Any, b: Any) -> Any:

@@ -117,7 +117,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     if dtype_of(diagonal).is_complex:
         diagonal = real(diagonal)
     logs = call("Log", np.log, (diagonal,), shape=shape_inference.same)
-    return call("Mul", lambda x: 2 * x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
+    return call("Mul", lambda x: x + x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
 
 
 def several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None, *dtypes: Any) -> Any:

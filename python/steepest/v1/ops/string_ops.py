@@ -228,6 +228,8 @@ def string_to_number(
     def number(text: bytes) -> Any:
         try:
             found = (_whole if dtype.is_integer else _number)(text)
+            if dtype.is_integer and not dtype.min <= found <= dtype.max:
+                raise OverflowError(found)  # NumPy 1 would wrap it
             with np.errstate(over="ignore"):
                 return dtype.as_numpy_dtype(found)
         except (ValueError, OverflowError):

@@ -41,6 +41,8 @@ def solve_triangle(triangle: Any, b: Any, lower: bool) -> Any:
     """Return the x for which ``triangle @ x = b``; batches may differ where one fits the other."""
     if (np.diagonal(unwrap(triangle), axis1=-2, axis2=-1) == 0).any():
         return _row_by_row(triangle, b, lower)
+    if (missing := np.ndim(triangle) - np.ndim(b)) > 0:
+        b = b[(None,) * missing]  # NumPy 1 would take a stack of matrices, one axis short, for vectors
     return np.linalg.solve(triangle, b)
 
 
